@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The tolerance of sums of probabilities as people type them: thirds with six digits. */
+/* Tolerance for sums of probabilities that were typed with six digits, such as three thirds. */
 #define SUM_TOLERANCE 1e-5
 
-/* Each begins with its name. */
+/* The syntax of each kind. Each text begins with the name of its kind. */
 static const char *const forms[] = {
     [DISTRIBUTION_UNIFORM] = "uniform LOW HIGH",
     [DISTRIBUTION_NORMAL] = "normal MEAN SD [from LOW to HIGH]",
@@ -24,12 +24,12 @@ static const char *const forms[] = {
 enum { KINDS = sizeof forms / sizeof *forms, WORDS_MAX = DISTRIBUTION_VALUES_MAX + 2 };
 
 struct words {
-    const char *at; /* for messages */
+    const char *at; /* file, line and key, for messages */
     char *word[WORDS_MAX];
     int count;
 };
 
-/* Splits the text into words, which changes it. */
+/* Splits the text into words. The function writes into the text. */
 static int split_words(struct words *w, char *text, struct error *e)
 {
     for (char *p = text; *(p += strspn(p, " \t"));) {
@@ -57,7 +57,7 @@ static int read_number(double *value, const struct words *w, int i, struct error
                        scan_excerpt(excerpt, w->word[i]));
 }
 
-/* Reads the numbers that come first: all words but the name, or two of seven if limits follow. */
+/* Reads the numbers after the name: all words, or two if the words 'from LOW to HIGH' follow. */
 static int read_numbers(struct distribution *d, const struct words *w, struct error *e)
 {
     int status = read_number(&d->a, w, 1, e);
@@ -88,7 +88,7 @@ static int parse_triangular(struct distribution *d, const struct words *w, struc
     return status;
 }
 
-/* The part of all values below a limit, before any is cut off. */
+/* The part of all values that is below a limit, before the distribution is cut off. */
 static double part_below(const struct distribution *d, double limit)
 {
     if (d->kind == DISTRIBUTION_NORMAL) return normal_probability((limit - d->a) / d->b);
@@ -221,7 +221,7 @@ static double of_deviations(const struct distribution *d, double z)
                                                          : d->a * real_exp(z * d->b));
 }
 
-/* The quantile of a density that rises from a to b and falls to c. */
+/* The quantile of a triangular density, which rises from a to b and falls to c. */
 static double triangular(const struct distribution *d, double u)
 {
     const double rising = (d->b - d->a) / (d->c - d->a);
@@ -258,7 +258,7 @@ double distribution_of_normal(const struct distribution *d, double z)
 
 struct table {
     const struct csv *csv;
-    int name;              /* column of `name` */
+    int name;              /* number of the column `name` */
     int column[VARIABLES]; /* column of each variable */
     int line[VARIABLES];   /* line of each variable's row; 0: not seen */
     double value[VARIABLES][VARIABLES];
@@ -362,7 +362,7 @@ int correlation_read(struct correlation *corr, const char *path, struct error *e
     return status;
 }
 
-/* Begins with the last: each number needs those before it as they were. */
+/* Each number needs the earlier numbers unchanged, so the loop begins with the last. */
 void correlation_apply(const struct correlation *corr, double z[])
 {
     for (int i = corr->count - 1; i >= 0; i--) {

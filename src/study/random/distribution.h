@@ -1,10 +1,10 @@
-/* distribution.h — how a number is spread, as a line of a plan says it:
+/* distribution.h — the distribution of a number, as a line of a plan describes it:
  *
  *     uniform LOW HIGH                 triangular LOW MODE HIGH
  *     normal MEAN SD                   lognormal MEDIAN FACTOR     68 % within MEDIAN / and * FACTOR
  *     discrete VALUE... (all alike)    discrete VALUE:PROBABILITY...
  *
- * Normal and lognormal may end in `from LOW to HIGH`: values beyond are cut off. */
+ * A normal or lognormal distribution may end in `from LOW to HIGH`, which excludes values outside of these limits. */
 #pragma once
 
 #include "base/error.h"
@@ -21,34 +21,36 @@ enum { DISTRIBUTION_VALUES_MAX = 64 };
 
 struct distribution {
     enum distribution_kind kind;
-    double a, b, c;     /* numbers of the line, in order; lognormal: b is ln(FACTOR) */
-    double low, high;   /* bounds of all values; may be infinite */
-    double low_u, span; /* normal and lognormal: u becomes low_u + u span; else 0 and 1 */
-    int count;          /* discrete values, which increase */
-    double value[DISTRIBUTION_VALUES_MAX], up_to[DISTRIBUTION_VALUES_MAX]; /* up_to: sums */
+    double a, b, c;     /* numbers in the order of the line; for lognormal, b is ln(FACTOR) */
+    double low, high;   /* limits of all values; may be infinite */
+    double low_u, span; /* normal and lognormal: u becomes low_u + u span; other kinds: 0 and 1 */
+    int count;          /* number of discrete values, which increase */
+    /* up_to: cumulative probabilities. */
+    double value[DISTRIBUTION_VALUES_MAX], up_to[DISTRIBUTION_VALUES_MAX];
 };
 
 /* Reads a distribution; `at`: file, line and key, for messages. */
 int distribution_parse(struct distribution *d, const char *text, const char *at, struct error *e);
 
-/* The value below which the part u of all values lies; 0 < u < 1. */
+/* The value below which the part u of all values is; 0 < u < 1. */
 double distribution_quantile(const struct distribution *d, double u);
 
-/* The value for a standard normal number z, that is, at u = the probability below z. */
+/* The value for a standard normal number z: the quantile at the probability below z. */
 double distribution_of_normal(const struct distribution *d, double z);
 
 /* ---- correlated variables -------------------------------------------------------------------- */
 
-/* Correlated variables, from a CSV with the header `name` and names of variables and a row for each
- * of them; symmetric, 1 on the diagonal, positive definite. The numbers are the correlations of the
- * normal numbers from which the variables are made (a Gaussian copula). */
+/* Correlated variables, read from a CSV. Its header has `name` and the names of the variables; each variable has a
+ * row. The table is symmetric and positive definite, with 1 on its diagonal. It has the correlations of the normal
+ * numbers from which the variables are made (a Gaussian copula). */
 struct correlation {
-    int count;                         /* 0: none */
-    int variable[VARIABLES];           /* in the order of the table */
+    int count;                         /* 0: no variable is correlated */
+    int variable[VARIABLES];           /* in the order of the table's columns */
     double root[VARIABLES][VARIABLES]; /* lower triangle L with L L^T = the table */
 };
 
 int correlation_read(struct correlation *corr, const char *path, struct error *e);
 
-/* Turns independent normal numbers of these variables into correlated ones. */
+/* Makes independent normal numbers of these variables correlated. z has an entry for each of them, in the order of
+ * `variable`. */
 void correlation_apply(const struct correlation *corr, double z[]);

@@ -1,9 +1,9 @@
-/* philox.h — Philox4x32-10, a generator without a state: it makes four words of a counter of
- * four and a key of two (J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw: Parallel random numbers: as easy
- * as 1, 2, 3. Proc. SC11, 2011, section 4.3). Whatever a member draws is a function of the seed,
- * the member and what is drawn, and of nothing that was drawn before.
+/* philox.h — Philox4x32-10, a generator without a state: it computes four words from a counter of four words and a
+ * key of two (J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw: Parallel random numbers: as easy as 1, 2, 3. Proc.
+ * SC11, 2011, section 4.3). A number that a member draws depends on the seed, the member and the variable, but never
+ * on earlier draws.
  *
- * Hosts and devices compute it. */
+ * The functions run on hosts and on devices. */
 #pragma once
 
 #include "model/lanes.h"
@@ -21,13 +21,13 @@ INLINE struct philox philox4x32(struct philox counter, uint32_t key0, uint32_t k
         c[2] = (uint32_t)(p >> 32) ^ c[3] ^ key1;
         c[1] = (uint32_t)q;
         c[3] = (uint32_t)p;
-        key0 += 0x9e3779b9u; /* the golden ratio and sqrt(3) - 1 */
+        key0 += 0x9e3779b9u; /* the fractions of the golden ratio and of sqrt(3), times 2^32 */
         key1 += 0xbb67ae85u;
     }
     return counter;
 }
 
-/* The 64 bits at the place (i, j) of a stream with that seed. */
+/* The 64 bits at the position (i, j) of a stream, for a seed. */
 INLINE uint64_t philox_bits(uint64_t seed, uint32_t stream, uint64_t i, uint32_t j)
 {
     const struct philox counter = {{(uint32_t)i, (uint32_t)(i >> 32), j, stream}};
@@ -35,8 +35,8 @@ INLINE uint64_t philox_bits(uint64_t seed, uint32_t stream, uint64_t i, uint32_t
     return (uint64_t)out.word[0] | (uint64_t)out.word[1] << 32;
 }
 
-/* Turns the highest 52 bits into an odd multiple of 2^-53 between 0 and 1: it is never 0 or 1, and
- * 1 - u is exact, so that what is symmetric stays so. */
+/* Turns the highest 52 bits into a number u between 0 and 1: an odd multiple of 2^-53, never 0 or 1. 1 - u is exact,
+ * so symmetric distributions stay symmetric. */
 INLINE double philox_unit(uint64_t bits)
 {
     return (double)(int64_t)(bits >> 12 << 1 | 1) * 0x1p-53;

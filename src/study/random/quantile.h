@@ -1,11 +1,10 @@
-/* quantile.h — functions for distributions, made of operations that IEEE 754 rounds exactly
- * (realmath.h): the same bits on every machine.
+/* quantile.h — functions for distributions, made of operations that IEEE 754 rounds exactly (realmath.h): the same
+ * bits on every machine.
  *
- * normal_quantile(u): x = q P(w) with q = 2 u - 1 and w = -ln(1 - q^2) = -ln(4 u (1 - u)). P is
- * smooth, as ln takes away the logarithmic ends of the quantile (the variable of M. Giles,
- * GPU Computing Gems 2, 2011, chapter 10); here it is three polynomials through Chebyshev nodes, in
- * w to 5 and in sqrt(w) beyond. It is within 8e-16 of the true value, relative to it
- * (tests/study/test_quantile.c). */
+ * normal_quantile(u): x = q P(w) with q = 2 u - 1 and w = -ln(1 - q^2) = -ln(4 u (1 - u)). P is smooth, as the
+ * logarithm in w follows the ends of the quantile (M. Giles, GPU Computing Gems 2, 2011, chapter 10). P is three
+ * polynomials through Chebyshev nodes: one in w up to w = 5, two in sqrt(w) above. The relative error of the quantile
+ * is below 8e-16 (tests/study/test_quantile.c). */
 #pragma once
 
 #include "model/realmath.h"
@@ -14,7 +13,7 @@
 
 #define QUANTILE_LN_10   2.302585092994045684
 #define QUANTILE_LOG10_E 0.43429448190325182765
-#define QUANTILE_MOST    8.21 /* |normal_quantile(2^-53)| is less */
+#define QUANTILE_MOST    8.21 /* |normal_quantile(2^-53)| is less than this */
 #define QUANTILE_FEWEST  0x1p-53
 
 INLINE double real_exp(double x)
@@ -33,8 +32,8 @@ INLINE double quantile_polynomial(const double *c, int count, double x)
     return sum;
 }
 
-/* The quantile at u in [2^-53, 1 - 2^-53]; normal_quantile(1 - u) = -normal_quantile(u) to the bit
- * where 1 - u is exact. */
+/* The standard normal quantile at u in [2^-53, 1 - 2^-53]. If 1 - u is exact, normal_quantile(1 - u) has exactly the
+ * bits of -normal_quantile(u). */
 INLINE double normal_quantile(double u)
 {
     static const double near[22] = {
@@ -70,7 +69,7 @@ INLINE double normal_quantile(double u)
     return q * quantile_polynomial(end, 20, (s - 5.1) * (1 / 1.1));
 }
 
-/* The probability below x, to 2^-53, by bisection of the quantile. */
+/* The probability below x, in units of 2^-53, found by bisection of the quantile. */
 INLINE double normal_probability(double x)
 {
     int64_t low = 0, high = (int64_t)1 << 53; /* u = middle * 2^-53 */
@@ -87,7 +86,8 @@ INLINE void real_turn(double degrees, double *sine, double *cosine)
 {
     const int64_t quarter =
         (int64_t)(degrees / 90 +
-                  (degrees < 0 ? -0.5 : 0.5)); /* the nearest one, or its neighbour */
+                  /* The nearest multiple of 90, or rarely the second nearest. */
+                  (degrees < 0 ? -0.5 : 0.5));
     const double x = (degrees - 90 * (double)quarter) * 0.017453292519943295769, x2 = x * x;
     double s = 0, c = 0;
     for (int n = 21; n >= 3; n -= 2) {

@@ -17,10 +17,10 @@ int sampling_prepare(struct sampling *s, struct error *e)
     return sobol_create(&s->sobol, s->dimensions, s->count, e);
 }
 
-/* A permutation of 0 to count - 1 that depends on the stream: a Feistel network on an even number
- * of bits, walked along its cycle until it is back in the range, which has at least a quarter of
- * the network's numbers or is small. On fewer than 6 bits not all permutations come as often
- * (tests/study/test_sampling.c). */
+/* A permutation of 0 to count - 1; each stream has another. A Feistel network permutes the numbers of an even number
+ * of bits. It is applied again until the result is below count, which takes few rounds: count is more than a quarter
+ * of these numbers, or small. The network has at least 6 bits, as with fewer not all permutations are equally
+ * frequent (tests/study/test_sampling.c). */
 static int64_t permuted(const struct sampling *s, uint32_t stream, int64_t n)
 {
     int half = 3;
@@ -40,8 +40,8 @@ static int64_t permuted(const struct sampling *s, uint32_t stream, int64_t n)
     return (int64_t)x;
 }
 
-/* Stratum k is from k / count to (k + 1) / count. The place in it has 24 bits, so the sum is exact. Rounding the quotient does
- * not reach the next stratum, which is at least 2^-24 / (k + 1) >= 2^-52 of the quotient away: an ulp. */
+/* Stratum k is from k / count to (k + 1) / count. The position in it has 24 bits, so the sum is exact. Rounding the
+ * quotient does not reach the next stratum: its relative distance is at least 2^-24 / (k + 1) >= 2^-52, an ulp. */
 static double latin(const struct sampling *s, uint32_t stream, int64_t n)
 {
     const uint64_t bits = philox_bits(s->seed, stream, (uint64_t)n, 0);
@@ -49,8 +49,8 @@ static double latin(const struct sampling *s, uint32_t stream, int64_t n)
     return ((double)permuted(s, stream, n) + within) / (double)s->count;
 }
 
-/* A digital shift (exclusive or with random bits that are the same for all members) keeps what
- * makes the points even, makes each of them uniform, and moves the first off the corner. */
+/* A digital shift: an exclusive or with random bits that all members share. It keeps the even spacing of the points,
+ * makes each of them uniform, and moves the first point away from the corner. */
 static double shifted(const struct sampling *s, int dimension, int64_t n)
 {
     const uint32_t stream = STREAM_SHIFTED + (uint32_t)s->stream[dimension];
@@ -71,7 +71,7 @@ double sampling_unit(const struct sampling *s, int64_t n, int i)
     }
 }
 
-/* Point 2^k is point 2^k - 1 with direction k. */
+/* Point 2^k differs from point 2^k - 1 by direction number k, as Sobol's points are in Gray code. */
 static void read_directions(struct sobol *s, gsl_qrng *points)
 {
     double x[SOBOL_DIMENSIONS];

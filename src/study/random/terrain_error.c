@@ -17,12 +17,11 @@ double terrain_error_at(const struct terrain_error *t, int row, int col)
     return t->sd_m * terrain_error_sum(across, sum[0], sum[1], sum[2], sum[3]);
 }
 
-/* Four rows of nodes for the columns of a window, as a ring, and their weighted sum for the present row
- * of cells. */
+/* A ring of four rows of nodes above the columns of a window, and their weighted sum for the present row of cells. */
 struct band {
-    int64_t first, count; /* nodes of a row */
+    int64_t first, count; /* the first node of a row; number of its nodes */
     double *node[4], *sum;
-    int64_t row[4]; /* which row each of the four is */
+    int64_t row[4]; /* which row each of node[0..3] holds */
 };
 
 static bool band_create(struct band *b, const struct terrain_error *t, const struct window *w)
@@ -66,7 +65,8 @@ static double band_at(const struct band *b, const struct terrain_error *t, int r
 
 /* ---- a spectrum ------------------------------------------------------------------------------ */
 
-static const uint64_t OCTAVE = UINT64_C(1) << 56; /* above all seeds of plans */
+/* a seed of a plan is smaller, so no octave repeats the numbers of a plan. */
+static const uint64_t OCTAVE = UINT64_C(1) << 56;
 
 void terrain_spectrum_set(struct terrain_spectrum *s, const struct terrain_error *first,
                           double hurst)
@@ -102,7 +102,7 @@ double terrain_spectrum_most(const struct terrain_spectrum *s)
     return QUANTILE_MOST * sum_m;
 }
 
-/* `from` and `to` are rows of the arrays. */
+/* `from` and `to` are whole rows of the arrays, indexed by the columns of the grid. */
 static void add_row(const struct terrain_spectrum *s, const struct band *b, int row,
                     const struct window *w, const double *from, double *to)
 {

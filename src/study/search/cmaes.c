@@ -13,24 +13,25 @@
 enum { STREAM_SEARCH = 67, N = CMAES_DIMENSIONS_MAX };
 static const double CONDITION_MAX = 1e14, GROWTH_MAX = 1e4;
 
-/* Names are the tutorial's where it has some. */
+/* Names are from the tutorial if it has one. */
 struct cmaes {
     int n, lambda, mu;
     uint64_t seed;
     int64_t first, generation;
-    double *weight; /* lambda: the first mu are above 0 and sum up to 1; the others are below */
+    /* Lambda weights: the first mu are above 0 with the sum 1, all later ones below 0. */
+    double *weight;
     double weight_sum;
     double mu_eff, c_sigma, d_sigma, c_c, c_1, c_mu, chi; /* chi: E|N(0, I)| */
 
     double mean[N], sigma, p_sigma[N], p_c[N];
-    double C[N][N], B[N][N], D[N]; /* C = B D^2 B^T, eigenvectors in columns */
+    double C[N][N], B[N][N], D[N]; /* C = B D^2 B^T; columns of B are eigenvectors */
     double unbiased;               /* (1 - c_sigma)^(2 generation) */
-    double *z, *x;                 /* lambda * n: deviates, points */
-    int *rank;                     /* lambda: numbers of points, the best first */
+    double *z, *x;                 /* lambda * n numbers: deviates, points */
+    int *rank;                     /* lambda numbers of points, the best point first */
 
     double step0, tol_x, tol_cost;
-    int recent;   /* how many recent populations decide whether it ends */
-    double *best; /* a ring of their best costs */
+    int recent;   /* the number of recent populations that decide whether the search ends */
+    double *best; /* a ring: the best cost of each recent population */
     double worst_now, best_now;
     struct stagnation history;
 };
@@ -42,7 +43,7 @@ int cmaes_default_population(int dimensions)
     return 4 + (int)(3 * real_log(dimensions));
 }
 
-/* The effective number of points `from` to `to` - 1; *sum is that of their weights. */
+/* The effective number of points `from` to `to` - 1. *sum is the sum of their weights. */
 static double effective_points(const struct cmaes *cma, int from, int to, double *sum)
 {
     double sum2 = 0;
@@ -67,7 +68,7 @@ static void choose_rates(struct cmaes *cma)
     cma->chi = sqrt(n) * (1 - 1 / (4 * n) + 1 / (21 * n * n));
 }
 
-/* Sets the weights; those of the worse half are below 0 and bounded, so that C stays positive definite. */
+/* Sets the weights. Weights of the worse half are below 0 and bounded, so C remains positive definite. */
 static void choose_parameters(struct cmaes *cma)
 {
     double better, worse;
@@ -135,7 +136,7 @@ int cmaes_population(const struct cmaes *cma)
 
 /* ---- ask: samples x = m + sigma B D z (tutorial, equations 38 to 40) ------------------------- */
 
-/* Sets y to B D z, or to B z where `scaled` is false. */
+/* Sets y to B D z if `scaled`, otherwise to B z. */
 static void turn_point(const struct cmaes *cma, const double *z, bool scaled, double *y)
 {
     for (int i = 0; i < cma->n; i++) {
@@ -174,8 +175,8 @@ static double length_of(const double *v, int n)
     return sqrt(sum);
 }
 
-/* Updates mean, paths and step size (equations 41 to 45). Returns h_sigma, which stalls p_c while the step size grows
- * fast. C^(-1/2) B D z is B z. */
+/* Updates mean, paths and step size (equations 41 to 45). Returns h_sigma, which is false while the step size grows
+ * fast, to stall p_c. The code uses C^(-1/2) B D z = B z. */
 static bool follow_paths(struct cmaes *cma, const double *z)
 {
     double y[N], turned[N];
@@ -309,7 +310,7 @@ int stagnation_note(struct stagnation *s, double best, double median, struct err
     return APPEND(s->of, s->count, x) ? 0 : error_memory(e);
 }
 
-/* The median of every second value. */
+/* The median of every second value, from the first. */
 static double median_of(const double *value, size_t count)
 {
     double sorted[3 * LONGEST / 10];

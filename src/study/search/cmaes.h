@@ -1,12 +1,12 @@
-/* cmaes.h — CMA-ES, the evolution strategy with covariance matrix adaptation: ask for a population,
- * evaluate all of it at once, tell the costs. It minimises.
+/* cmaes.h — CMA-ES, the evolution strategy with covariance matrix adaptation. The caller asks for a population,
+ * evaluates all of its points, and reports their costs. The search minimises the cost.
  *
- * The iteration follows N. Hansen, The CMA Evolution Strategy: A Tutorial (arXiv:1604.00772,
- * appendix A), with its negative weights for the worse half of a population. Packaged C libraries
- * call a function point by point, or own the loop; here a population is one batch of simulations,
- * so the project has its own iteration. Eigenvectors come from GSL. Normal deviates are a function of seed, number and
- * coordinate (Philox, normal_quantile), and everything else is made of + - * / and square roots: a
- * search is the same wherever GSL gives the same bits. */
+ * The iteration follows N. Hansen, The CMA Evolution Strategy: A Tutorial (arXiv:1604.00772, appendix A), with
+ * negative weights for the worse half of a population. Packaged C libraries call a function for each point, or have
+ * their own loop. A study computes a population as one batch of simulations, so it needs this iteration. Eigenvectors
+ * come from GSL. Normal deviates are a function of seed, number of the point and coordinate (Philox,
+ * normal_quantile). All other operations are + - * / and square roots. So machines on which GSL gives the same bits
+ * run the same search. */
 #pragma once
 
 #include "base/error.h"
@@ -22,10 +22,10 @@ struct cmaes_options {
     int population;      /* lambda, at least 4; 0: 4 + 3 ln n */
     const double *start; /* n coordinates of the first mean */
     double step;         /* the first sigma, > 0 */
-    double tol_x;        /* converged where all steps are smaller than this times the first */
-    double tol_cost;     /* ... or recent costs differ by less */
+    double tol_x;        /* the search ends when all steps are below this times the first step */
+    double tol_cost;     /* the search ends when recent costs differ by less than this */
     uint64_t seed;
-    int64_t first; /* number of its first point: other numbers, other deviates */
+    int64_t first; /* number of its first point; other numbers give other deviates */
 };
 
 enum cmaes_stop {
@@ -34,9 +34,9 @@ enum cmaes_stop {
     CMAES_TOL_COST,
     CMAES_FLAT,       /* the best costs of many successive populations are equal */
     CMAES_CONDITION,  /* the covariance matrix is nearly singular */
-    CMAES_NO_EFFECT,  /* rounding swallows the steps */
+    CMAES_NO_EFFECT,  /* steps are lost to rounding */
     CMAES_STAGNATION, /* no improvement over many populations: noisy costs */
-    CMAES_DIVERGED    /* a step has grown 10^4-fold: the first was too small */
+    CMAES_DIVERGED    /* a step has grown 10^4-fold, so the first step was too small */
 };
 
 struct cmaes;
@@ -47,11 +47,11 @@ void cmaes_destroy(struct cmaes *cma); /* NULL is fine */
 int cmaes_population(const struct cmaes *cma);
 int cmaes_default_population(int dimensions);
 
-/* The next population: lambda points of n coordinates, valid until cmaes_tell(). */
+/* The next population: lambda points with n coordinates each, valid until cmaes_tell(). */
 const double *cmaes_ask(struct cmaes *cma);
 
-/* Takes the costs of the population; NaN is worse than any number, equal costs rank in their order.
- * ERROR_FAILED: the covariance matrix has no eigenvectors (a cost was infinite in a way that broke it). */
+/* Takes the cost of each point of the population. NaN is worse than any number; points of equal cost keep their
+ * order. ERROR_FAILED: infinite costs have spoilt the covariance matrix, which has no eigenvectors. */
 int cmaes_tell(struct cmaes *cma, const double *cost, struct error *e);
 
 enum cmaes_stop cmaes_stop(const struct cmaes *cma);
@@ -60,20 +60,20 @@ enum cmaes_stop cmaes_stop(const struct cmaes *cma);
  * Whether a search with noisy costs still improves: the criterion "Stagnation" of N. Hansen, The CMA
  * Evolution Strategy: A Tutorial (arXiv:1604.00772, B.3). */
 
-/* A history of populations; all-zero is an empty one. */
+/* One entry for each population; all-zero is an empty history. */
 struct stagnation {
     size_t count;
     struct stagnation_costs {
         double best, median;
-    } * of; /* one for each population; owned */
+    } * of; /* owned */
 };
 
-/* Notes a population; NaN is worse than any number. ERROR_FAILED: out of memory. */
+/* Adds the costs of a population; NaN is worse than any number. ERROR_FAILED: out of memory. */
 int stagnation_note(struct stagnation *s, double best, double median, struct error *e);
 
-/* Compares the first and the last 30 % of the last fifth of all populations (at least the last `least`, at most 20,000). True:
- * neither the best nor the median costs have a lower median in the last 30 %. False if there are fewer than `least`
- * populations, which is 4 or more. */
+/* Looks at the last fifth of all populations, but at least at the last `least` and at most at the last 20,000.
+ * Compares the first 30 % of these with the last 30 %. True: neither the best nor the median costs have a lower
+ * median in the last 30 %. False if there are fewer than `least` populations; least >= 4. */
 bool stagnation_seen(const struct stagnation *s, size_t least);
 
 void stagnation_free(struct stagnation *s);

@@ -1,4 +1,4 @@
-/* eigen.h — the axes of a covariance matrix, by GSL: the same bits wherever GSL gives them. */
+/* eigen.h — the axes of a covariance matrix, computed by GSL. Equal versions of GSL give equal bits. */
 #pragma once
 
 #include <gsl/gsl_eigen.h>
@@ -6,8 +6,8 @@
 
 enum { EIGEN_MAX = 64 };
 
-/* Finds the eigenvalues of the first n rows and columns of C, which is symmetric, the largest first, and
- * their vectors, the columns of B. False: there are none. */
+/* Finds the eigenvalues and eigenvectors of the symmetric matrix C, of which it reads n rows and columns. Eigenvalues
+ * are in descending order; eigenvectors are the columns of B. False: GSL has failed. */
 static inline bool eigen(const double C[EIGEN_MAX][EIGEN_MAX], int n, double value[EIGEN_MAX],
                          double B[EIGEN_MAX][EIGEN_MAX])
 {

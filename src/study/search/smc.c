@@ -14,15 +14,15 @@
 enum { STREAM_FROM = 69, STREAM_STEP, STREAM_FIRST = 128, N = SMC_DIMENSIONS_MAX };
 static const double TWO_PI = 6.283185307179586477, CONDITION_MAX = 1e14, SPREAD_MIN = 1e-12;
 
-/* What a population is drawn from: the members at that time, and normal steps with the covariance B
- * D^2 B^T, eigenvectors in columns. */
+/* What a population is drawn from: the members at that time, and normal steps with the covariance B D^2 B^T. The
+ * columns of B are eigenvectors. */
 struct kernel {
     double B[N][N], D[N];
     int members;
-    double *x, *y;          /* coordinates, n of each member; the same times D^-1 B^T */
+    double *x, *y;          /* n coordinates of each member; y: these multiplied by D^-1 B^T */
     double *weight, *up_to; /* weights of members; their cumulative sums */
     double scale;           /* 1 / (sum of weights * (2 pi)^(n/2) |D|) */
-    double drawn;           /* points that were drawn, outside the cube too */
+    double drawn;           /* number of points drawn, including those outside the cube */
 };
 
 struct smc {
@@ -30,13 +30,13 @@ struct smc {
     int n;
     bool asked;
     double *point;        /* 2 * members * n: the points asked for */
-    int64_t count, drawn; /* points with distances so far; points drawn by steps */
+    int64_t count, drawn; /* count: points with distances; drawn: all steps drawn so far */
     int members;
     struct smc_member *member;
     enum smc_stop stopped;
     int generations;
     struct smc_generation *generation;
-    struct kernel *kernel; /* one for each population from the second to the next */
+    struct kernel *kernel; /* kernel[k] draws population k + 1; population 0 is a Latin hypercube */
 };
 
 int smc_create(struct smc **out, const struct smc_options *o, struct error *e)
@@ -91,8 +91,8 @@ static void find_covariance(const struct smc *s, double weight_sum, double C[N][
         }
 }
 
-/* Sets the axes of steps; false: the members lie in a plane. (Cholesky's root would do, but GSL's ends
- * the process for a matrix that has none, unless a setting of the whole process is changed.) */
+/* Sets the axes of steps. False: the members are in a plane. Cholesky's factorisation would do, but GSL's ends the
+ * process if the matrix has none, unless a setting of the whole process is changed. */
 static bool set_axes(const struct smc *s, struct kernel *q, double weight_sum)
 {
     double C[N][N], value[N];
@@ -106,7 +106,7 @@ static bool set_axes(const struct smc *s, struct kernel *q, double weight_sum)
     return true;
 }
 
-/* Sets y to D^-1 B^T x: there steps are normal with variance 1 in all directions. */
+/* Sets y to D^-1 B^T x. In these coordinates steps have variance 1 in all directions. */
 static void straighten_point(const struct kernel *q, int n, const double *x, double *y)
 {
     for (int k = 0; k < n; k++) {
@@ -138,7 +138,7 @@ static int set_members(const struct smc *s, struct kernel *q, double weight_sum,
     return 0;
 }
 
-/* Prepares the steps of the next population in the last of s->kernel. */
+/* Prepares the steps of the next population in the last entry of s->kernel. */
 static int prepare_steps(struct smc *s, struct error *e)
 {
     double squares;
@@ -185,7 +185,7 @@ static void draw_first(struct smc *s)
             s->point[(size_t)k * (size_t)s->n + (size_t)i] = sampling_unit(&hypercube, k, i);
 }
 
-/* Draws a member and a step from it; returns whether x is in the cube. */
+/* Draws a member and adds a step to it. Returns whether the point x is in the cube. */
 static bool draw_step(struct smc *s, const struct kernel *q, double *x)
 {
     const uint64_t seed = s->options.seed, number = (uint64_t)s->drawn++;
@@ -204,7 +204,7 @@ static bool draw_step(struct smc *s, const struct kernel *q, double *x)
     return inside;
 }
 
-/* Draws a population. Steps that leave the cube, where the prior is 0, are drawn again. */
+/* Draws a population. The prior is 0 outside the cube, so steps that leave it are drawn again. */
 static void draw_next(struct smc *s)
 {
     struct kernel *q = &s->kernel[s->generations - 1];
@@ -225,7 +225,7 @@ const double *smc_ask(struct smc *s)
 
 ORDER_MEMBERS(by_distance, struct smc_member, distance, number)
 
-/* Sets a member's weight; kernels before `from` have been counted for it. */
+/* Updates the weight of a member. m->drawn already includes the kernels before `from`. */
 static void weigh_member(const struct smc *s, struct smc_member *m, int from)
 {
     for (int t = from; t < s->generations; t++)
@@ -233,7 +233,7 @@ static void weigh_member(const struct smc *s, struct smc_member *m, int from)
     m->weight = 1 / m->drawn;
 }
 
-/* Adds the points asked for to those that remain, the nearest first. */
+/* Adds the points of the last population to the members, and sorts all by distance. */
 static int add_member(struct smc *s, const double *distance, struct error *e)
 {
     const int count = smc_population(s), last = s->generations - 1;
@@ -258,8 +258,8 @@ static int add_member(struct smc *s, const double *distance, struct error *e)
     return 0;
 }
 
-/* Keeps the nearest options.members points and those as near as the farthest of them; with options.tolerance, all
- * points within it. */
+/* Keeps the nearest options.members points, and further points that are as near as the last of these. If
+ * options.tolerance is set, all points within it remain. */
 static void choose_members(struct smc *s)
 {
     const int wanted = s->options.members < s->members ? s->options.members : s->members;
@@ -270,7 +270,7 @@ static void choose_members(struct smc *s)
     s->members = count;
 }
 
-/* Describes a population, `accepted` of which were within the previous tolerance. */
+/* Describes a population. `accepted`: its points within the previous tolerance. */
 static void note_population(struct smc *s, int accepted)
 {
     double squares;

@@ -1,20 +1,21 @@
-/* smc.h — approximate Bayesian computation by sequential Monte Carlo: a sample, with weights, of those points of the unit
- * cube whose simulations come near to what was observed; the prior is uniform in the cube. Ask for a population, simulate
- * all of it at once, tell the distance of each point.
+/* smc.h — approximate Bayesian computation by sequential Monte Carlo. The result is a weighted sample of the points
+ * in the unit cube with simulations that come near to the observation. The prior is uniform in the cube. The caller
+ * asks for a population, simulates all of its points, and reports the distance of each.
  *
- * The scheme is that of M. Lenormand, F. Jabot, G. Deffuant (Computational Statistics 28, 2013,
- * 2777-2796), in which every population is as large as the one before, and no simulation is thrown
- * away: the first is a Latin hypercube of twice as many points as shall remain. The nearer half
- * remains, its farthest point is the tolerance. Each of the next points is one of those that
- * remain, drawn by their weights, plus a step from a normal distribution with twice their weighted
- * covariance (M. A. Beaumont and others, Biometrika 96, 2009, 983-990; S. Filippi and others,
- * Statistical Applications in Genetics and Molecular Biology 12, 2013, 87-107). The nearest of old
- * and new remain. A weight is the density of the prior divided by the density of all points drawn so far (J.-M. Cornuet
- * and others, Scandinavian Journal of Statistics 39, 2012, 798-812). Divided by the density of its own population alone,
- * a few old points would have as much weight as all others together.
+ * The scheme is by M. Lenormand, F. Jabot, G. Deffuant (Computational Statistics 28, 2013, 2777-2796). All
+ * populations after the first have the same size, and no simulation is discarded unseen. The first population is a
+ * Latin hypercube of twice the number of points that shall remain. The nearer half remains; the distance of its
+ * farthest point is the tolerance. Each later point is a remaining point, drawn by weight, plus a normal step with
+ * twice the weighted covariance of the remaining points (M. A. Beaumont and others, Biometrika 96, 2009, 983-990; S.
+ * Filippi and others, Statistical Applications in Genetics and Molecular Biology 12, 2013, 87-107). Of old and new
+ * points together the nearest remain.
  *
- * Whatever is drawn is a function of the seed and of a running number (Philox); sums are added in a fixed order.
- * Eigenvectors come from GSL. */
+ * The weight of a point is the density of the prior divided by the density of all points drawn so far (J.-M. Cornuet
+ * and others, Scandinavian Journal of Statistics 39, 2012, 798-812). If weights were divided by the density of one
+ * population, a few old points could outweigh all others.
+ *
+ * All draws are functions of the seed and a running number (Philox). Sums have a fixed order. Eigenvectors come from
+ * GSL. */
 #pragma once
 
 #include "base/error.h"
@@ -24,10 +25,11 @@
 enum { SMC_DIMENSIONS_MAX = 64, SMC_MEMBERS_LEAST = 10, SMC_MEMBERS_MAX = 100000 };
 
 struct smc_options {
-    int dimensions;    /* 1 to SMC_DIMENSIONS_MAX */
-    int members;       /* fewest points that remain; at least SMC_MEMBERS_LEAST */
-    double tolerance;  /* ends when all that remain are within it; 0: never */
-    double acceptance; /* ends when a smaller share of a population is within the last tolerance */
+    int dimensions;   /* 1 to SMC_DIMENSIONS_MAX */
+    int members;      /* the least number of points that remain; at least SMC_MEMBERS_LEAST */
+    double tolerance; /* ends when all remaining points are within it; 0: never */
+    /* Ends when a smaller share of a population is within the previous tolerance. */
+    double acceptance;
     uint64_t seed;
 };
 
@@ -35,23 +37,24 @@ enum smc_stop {
     SMC_CONTINUES,
     SMC_TOLERANCE,
     SMC_ACCEPTANCE,
-    SMC_COLLAPSED /* those that remain are in a plane: no step can be drawn */
+    SMC_COLLAPSED /* the remaining points are in a plane, so no step can be drawn */
 };
 
-/* A point that remains, as all points within the tolerance do. */
+/* A point that remains. All points within the tolerance remain. */
 struct smc_member {
-    int64_t number;          /* in the order in which points were asked for */
-    double distance, weight; /* weight: > 0; they do not sum up to 1 */
-    double drawn;            /* density of all points drawn so far, at this one */
+    int64_t number;          /* running number of the point */
+    double distance, weight; /* weight > 0; weights do not sum up to 1 */
+    double drawn;            /* density of all points drawn so far, at this point */
     double unit[SMC_DIMENSIONS_MAX];
 };
 
-/* What a population has brought. */
+/* Facts about a population. */
 struct smc_generation {
-    int asked, accepted; /* points; those within the last tolerance (at first: those that remain) */
+    /* accepted: points within the previous tolerance; of the first population all that remain. */
+    int asked, accepted;
     int members;
-    double least, tolerance; /* distances of the nearest and the farthest that remain */
-    double effective;        /* (sum of weights)^2 / sum of their squares */
+    double least, tolerance; /* distances of the nearest and the farthest remaining point */
+    double effective;        /* (sum of weights)^2 / sum of squared weights */
 };
 
 struct smc;
@@ -59,16 +62,18 @@ struct smc;
 int smc_create(struct smc **s, const struct smc_options *o, struct error *e);
 void smc_destroy(struct smc *s); /* NULL is fine */
 
-/* The number of points of the next population; smc_ask() gives their coordinates, `dimensions` each,
+/* The number of points in the next population. smc_ask() returns their coordinates, `dimensions` for each point,
  * valid until smc_tell(). Repeated calls return the same points. */
 int smc_population(const struct smc *s);
 const double *smc_ask(struct smc *s);
 
-/* Takes their distances; NaN: a point cannot be simulated. ERROR_INPUT: none of all points can be. */
+/* Takes the distance of each point of the population; NaN: the point cannot be simulated. ERROR_INPUT: no point so
+ * far can be simulated. */
 int smc_tell(struct smc *s, const double *distance, struct error *e);
 
 enum smc_stop smc_stop(const struct smc *s);
 
-/* The members, the nearest first; what all populations so far have brought. Valid until smc_tell(). */
+/* smc_members() returns the members, the nearest first; smc_generations() all populations so far. Both arrays are
+ * valid until smc_tell(). */
 const struct smc_member *smc_members(const struct smc *s, int *count);
 const struct smc_generation *smc_generations(const struct smc *s, int *count);

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* Writes a state; the owner of the stream checks it for errors at its end. */
+/* Writes a state. The owner of the stream checks it for errors after the last write. */
 static int put_state(const struct state_kind *k, const void *of, FILE *stream, struct error *e)
 {
     struct packed_out o;
@@ -54,7 +54,7 @@ int state_damaged(const struct state_kind *k, const char *path, struct error *e)
                        k->what);
 }
 
-/* Refuses the state of another plan; files next to it show in what the plans differ. */
+/* Refuses the state of another plan. The files next to the state show how the plans differ. */
 static int refuse_other(const struct state_kind *k, const void *of, const char *path,
                         struct error *e)
 {
@@ -77,7 +77,7 @@ static int get_state(const struct state_kind *k, void *of, struct packed_in *i, 
     return digest != k->digest(of) ? refuse_other(k, of, i->path, e) : k->get(of, i, e);
 }
 
-/* Reads a state, and closes *i. */
+/* Reads a state and closes *i. */
 static int get_all(const struct state_kind *k, void *of, struct packed_in *i, struct error *e)
 {
     int status = get_state(k, of, i, e);

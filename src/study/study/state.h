@@ -1,7 +1,8 @@
-/* state.h — an unfinished study in a file: its checkpoint, and what a shard or a process has done.
+/* state.h — the file of an unfinished study: a checkpoint, a finished shard, or the part of one process.
  *
- * The file has a line "sciara NAME VERSION"; then, packed (text/packed.h), the digest of the plan,
- * what the study puts, and the CRC-32 of both. It appears whole or not at all, once it is on the disk. */
+ * The file begins with the line "sciara NAME VERSION". Packed values follow (text/packed.h): the digest of the plan,
+ * the values that put() writes, and the CRC-32 of both. The file gets its name only when it is complete and on the
+ * disk. */
 #pragma once
 
 #include "base/error.h"
@@ -11,30 +12,29 @@
 enum { STATE_DAMAGED = -1 };
 
 struct state_kind {
-    const char *magic; /* the first line, with its end */
+    const char *magic; /* the first line, with its newline */
     const char *what;  /* "an ensemble", for messages */
-    /* The digest of all that decides what the study computes. */
+    /* The digest of everything that decides what the study computes. */
     uint64_t (*digest)(const void *of);
     void (*put)(const void *of, struct packed_out *o);
-    /* What decides that, for messages; NULL: the state is never read. */
+    /* Lists, for messages, what decides the results. NULL: the state is never read. */
     int (*made_by)(const void *of, struct made_by *by, struct error *e);
-    /* Reads all, the checksum included (packed_get_sum()), into a study that has computed nothing yet. Returns 0,
-     * STATE_DAMAGED, or a status with *e. */
+    /* Reads everything that put() wrote, and checks the checksum (packed_get_sum()). The study has computed nothing
+     * yet. Returns 0, STATE_DAMAGED, or a status with *e. */
     int (*get)(void *of, struct packed_in *i, struct error *e);
 };
 
 int state_write(const struct state_kind *k, const void *of, const char *path, struct error *e);
 
-/* Reads a state. ERROR_INPUT: it is damaged, or of another plan. */
+/* Reads a state. ERROR_INPUT: the file is damaged or belongs to another plan. */
 int state_read(const struct state_kind *k, void *of, const char *path, struct error *e);
 
-/* state_write() and state_read() in memory, for another process: *bytes malloc'ed; `name` for messages. */
+/* state_write() and state_read() in memory, for another process. The caller frees *bytes. Messages show `name`. */
 int state_pack(const struct state_kind *k, const void *of, char **bytes, size_t *size,
                struct error *e);
 int state_unpack(const struct state_kind *k, void *of, char *bytes, size_t size, const char *name,
                  struct error *e);
 
-/* Reads the first line and the digest, for a caller that reads the rest itself. False: the file is
- * damaged. */
+/* Reads the first line and the digest; the caller reads the rest. False: the file is damaged. */
 bool state_begins(const struct state_kind *k, struct packed_in *i, uint64_t *digest);
 int state_damaged(const struct state_kind *k, const char *path, struct error *e);

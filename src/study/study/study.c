@@ -68,7 +68,7 @@ void study_close(struct study_job *j)
     RELEASE(j, j->folder, j->state);
 }
 
-/* A plan whose name has the ending gets no second one: not output/x-calibration-calibration. */
+/* A plan with the name x-calibration writes to output/x-calibration, not to output/x-calibration-calibration. */
 int study_name_folder(struct study_job *j, const char *folder, struct error *e)
 {
     const struct study *s = j->study;

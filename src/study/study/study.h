@@ -1,10 +1,10 @@
-/* study.h — what all studies have in common. A study is a table of functions, as a variant is
- * (sim/variant.h). The loop around them is here: folder, state, resuming, rounds, progress.
+/* study.h — what all studies have in common. A study is a table of functions, as a variant is (sim/variant.h). This
+ * file declares the loop that runs any study: folder, state, resuming, rounds, progress.
  *
  *     study_open ─► study_take_folder ─► study_compute: round, state, round, state, ... ─► study_write
  *
- * Rounds compute the same bits however long they are, whoever computes them, and wherever the
- * study was interrupted. To add a study: one table, in a room above this one. */
+ * Results depend neither on the length of the rounds, nor on the threads or devices that compute them, nor on
+ * interruptions. A new study is a new table, in a folder that may include this one. */
 #pragma once
 
 #include "run/output.h"
@@ -15,140 +15,151 @@
 
 struct study_progress {
     const char *stage;  /* "members", "morris", "searching", ... */
-    int64_t done, all;  /* runs; of a calibration those of the present population */
+    int64_t done, all;  /* runs; in a calibration only those of the present population */
     int64_t begun_with; /* runs that an earlier process did */
-    double elapsed_s;   /* since computing began */
-    double error;       /* largest standard error of an ensemble, from time to time; 0: not known */
-    int64_t evaluations; /* of a calibration, before the present population */
+    double elapsed_s;   /* since the rounds began */
+    /* Largest standard error of an ensemble, found now and then; 0: not known. */
+    double error;
+    int64_t evaluations; /* number in a calibration before the present population */
     int64_t budget;      /* the most evaluations; 0: not a calibration */
-    int64_t generation;  /* populations of a calibration */
-    int restart;         /* how often its search has begun again */
-    double best;         /* its best score; NaN: none yet */
+    int64_t generation;  /* number of populations of a calibration */
+    int restart;         /* number of restarts of the search of a calibration */
+    double best;         /* best score of a calibration; NaN: none yet */
     double tolerance;    /* of a posterior; NaN: none yet */
 };
 
-/* Called some ten times a second on the caller's thread. True: stop. */
+/* Called about ten times a second on the caller's thread. True: stop. */
 typedef bool study_tell(const struct study_progress *now, void *user);
 
 enum { STUDY_CHECKPOINT_S = 30 };
 
-/* A study on its way. The caller fills in the first two blocks. */
+/* A study that is being computed. The caller fills in the first two blocks. */
 struct study_job {
     const struct study *study;
-    const char *plan;    /* its path */
-    const void *options; /* the study's: struct ensemble_options, ...; NULL: as in the plan */
+    const char *plan; /* path of the plan */
+    /* Options of this study: struct ensemble_options, ...; NULL: as in the plan. */
+    const void *options;
     bool resume;
-    bool or_anew; /* with `resume`: a state of another plan is set aside */
-    bool replace; /* costly results of another plan are removed, not set aside */
-    /* Name of a command that never resumes: it replaces a state that it has left itself. NULL: none. */
+    /* With `resume`: a state of another plan is moved aside, and the study begins anew. */
+    bool or_anew;
+    /* Results of another plan that took long to compute are removed, not moved aside. */
+    bool replace;
+    /* The name of a command that never resumes and replaces the state that it left itself. NULL: none. */
     const char *as;
-    /* The job computes all that an unfinished state of the same plan is for, and replaces it. */
+    /* An unfinished state of the same plan may be replaced, as the job computes everything in it. */
     bool covers;
 
-    int threads;         /* >= 1; a study may lower it to what the memory allows */
-    const int *device;   /* devices that compute in place of threads; numbers as CUDA's */
-    int device_count;    /* study_open() sets it to 0 where only processors can compute */
+    int threads; /* >= 1; a study may lower it to what the memory allows */
+    /* Numbers of the GPUs, as CUDA counts them, that compute instead of threads. */
+    const int *device;
+    int device_count;    /* study_open() sets it to 0 if only processors can compute the case */
     double checkpoint_s; /* time between states of an ensemble; 0: STUDY_CHECKPOINT_S */
-    study_tell *tell;    /* NULL: nobody is told */
+    study_tell *tell;    /* NULL: no progress is reported */
     void *user;          /* passed to tell() */
 
-    void *self; /* the study's own structure; study_open() makes it and c */
+    void *self; /* the study's own structure; study_open() creates it and sets c */
     const struct sim_case *c;
-    char *folder, *state; /* paths; NULL: nothing is written */
+    char *folder, *state; /* paths; NULL: no file is written */
     bool anew;            /* `resume` is set, but the folder has no state of this study */
     struct output_info info;
     struct output_folder files;
-    struct made_by by;             /* what decides the results */
-    struct file_progress progress; /* of writing files */
+    struct made_by by;             /* all that decides the results */
+    struct file_progress progress; /* progress of writing files */
 
-    bool stopped;                      /* tell() asked for it */
-    double began_s, load_s, compute_s; /* by the monotonic clock; load_s: time of study_open() */
-    double loop_s, took_s;             /* when the loop began; duration of the last round */
-    double total_s;                    /* from study_open() until the files are written */
-    int64_t begun_with;                /* runs done when the loop began */
-    int64_t round;                     /* units of the last round, 0: none yet */
-    size_t round_bytes;                /* size of the last round's lists */
+    bool stopped; /* tell() has returned true */
+    /* Seconds on the monotonic clock; load_s: duration of study_open(). */
+    double began_s, load_s, compute_s;
+    double loop_s, took_s; /* when the loop began; duration of the last round */
+    double total_s;        /* from study_open() until the files are written */
+    int64_t begun_with;    /* runs that were done when the loop began */
+    int64_t round;         /* number of units in the last round; 0: none yet */
+    size_t round_bytes;    /* size of the last round's lists */
 };
 
 struct study {
-    const char *name;   /* "pairs" */
-    size_t size;        /* of *job->self */
-    const char *file;   /* name of its state: "pairs.state" */
-    const char *ending; /* ends its folder's name: output/NAME-OF-PLAN and this, once */
-    void (*dated)(const void *self, char *out); /* names a folder in it (TIMES_TEXT); NULL: none */
-    const struct state_kind *state;             /* NULL: it is never resumed */
-    const struct product_table *files;          /* what the study writes (products.h) */
+    const char *name; /* "pairs" */
+    size_t size;      /* size of *job->self, bytes */
+    const char *file; /* name of its state file: "pairs.state" */
+    /* Appended to the folder's name, output/NAME-OF-PLAN, unless the name already has it. */
+    const char *ending;
+    /* Writes the name of a folder within the study's folder (TIMES_TEXT bytes); NULL: there is none. */
+    void (*dated)(const void *self, char *out);
+    const struct state_kind *state;    /* NULL: the study is never resumed */
+    const struct product_table *files; /* what the study writes (products.h) */
 
-    /* Reads the plan and all that it names into job->self, all zero before, and sets job->c. close()
-     * is called also after an error. */
+    /* Reads the plan and the files that it names into job->self, which is all zero before, and sets job->c. close()
+     * is called even if open() fails. */
     int (*open)(struct study_job *j, struct error *e);
     void (*close)(void *self);
-    /* join() reads what resuming needs besides job->state; NULL: nothing. left(): whether there is anything to resume
-     * from; NULL: job->state is all. */
+    /* join() reads what resuming needs in addition to job->state; NULL: nothing. left() returns whether the folder
+     * has anything to resume from; NULL: it has if job->state exists. */
     int (*join)(struct study_job *j, struct error *e);
     bool (*left)(const char *folder);
-    /* ERROR_INPUT if what the study would replace in its folder is worth more; may be NULL. */
+    /* Returns ERROR_INPUT if the results in the folder are worth more than the new ones. NULL: the study replaces any
+     * results. */
     int (*spare)(const struct study_job *j, struct error *e);
 
-    bool (*unfinished)(void *self);    /* whether there is a next round; NULL: there is one alone */
-    int64_t (*runs)(const void *self); /* runs that are done; 0: nothing is to be written */
-    /* Computes some more; nothing of it counts if study_show() has returned true. */
+    /* Whether there is a next round; NULL: the study has a single round. */
+    bool (*unfinished)(void *self);
+    int64_t (*runs)(const void *self); /* number of runs done; 0: there is nothing to write */
+    /* Computes one round. The round does not count if study_show() has returned true. */
     int (*round)(struct study_job *j, struct error *e);
     bool saves; /* round() writes the state itself */
-    /* Checks the results after the last round; NULL: there is nothing to check. */
+    /* Checks the results after the last round. NULL: there is no check. */
     int (*check)(struct study_job *j, struct error *e);
 
-    /* Adds warnings about the results, as they are now; NULL: there are none. */
+    /* Adds warnings about the present results. NULL: there are none. */
     void (*warn)(const struct study_job *j, struct warnings *w);
-    uint64_t (*digest)(const void *self); /* of plan and results, after write(); or NULL */
-    /* Writes all files but the summary; summary() returns its text, malloc'ed; NULL: out of memory. */
+    uint64_t (*digest)(const void *self); /* of plan and results, after write(); may be NULL */
+    /* write() writes all files except the summary. summary() returns the text of the summary, which the caller frees;
+     * NULL: out of memory. */
     int (*write)(const struct study_job *j, struct error *e);
     char *(*summary)(const struct study_job *j);
 };
 
-/* The first fields of most studies: NAME.state, and folders that end in -NAME. */
+/* The first fields of most studies: the state is NAME.state, and folders end in -NAME. */
 #define STUDY_NAMED(word, type)                                                                    \
     .name = (word), .size = sizeof(type), .file = word ".state", .ending = "-" word
 
-/* What has to be told of the case and of the results. */
+/* All warnings about the case and the results. */
 struct warnings study_told(const struct study_job *j);
 
 /* study_summary() begins summary.json with the plan and its digest, warnings, and the grid. study_summary_text() adds
- * files and times, frees root and returns the text, malloc'ed; `computing`: the name of the time of the rounds. NULL:
- * out of memory. */
+ * files and times, frees root and returns the text, which the caller frees. `computing` is the key of the time of the
+ * rounds. NULL: out of memory. */
 struct cJSON *study_summary(const struct study_job *j, uint64_t plan_digest);
 char *study_summary_text(const struct study_job *j, struct cJSON *root, const char *computing);
 
-/* Whether only the processors can compute members of that case: a batch of a GPU has one terrain,
- * from the first step on. */
+/* Whether only processors can compute members of the case. A GPU cannot compute changes of the terrain or a start
+ * from a state: all members of a batch have one terrain from the first step to the last. */
 bool study_needs_processors(const struct sim_case *c);
 
-/* Opens job->study, once the caller's blocks are filled in. */
+/* Opens job->study. The caller has filled in the first two blocks. */
 int study_open(struct study_job *j, struct error *e);
 void study_close(struct study_job *j); /* all-zero is fine */
 
-/* Sets job->folder and job->state; folder NULL: output/NAME-OF-PLAN and the study's ending. */
+/* Sets job->folder and job->state. If folder is NULL, the name is output/NAME-OF-PLAN and the study's ending. */
 int study_name_folder(struct study_job *j, const char *folder, struct error *e);
 
-/* Takes that folder for files in job->info.formats, with job->info.pictures, which the caller has filled in. With
- * job->resume the study continues from the state in the folder; job->anew is set if there is none. ERROR_INPUT: the folder
- * has an unfinished study that is not resumed, or a file that is not sciara's (output.h). Nothing in the folder changes
- * yet; job->files.notice says what is going to be set aside. */
+/* Checks that the files of job->info.formats, with job->info.pictures, can be written to job->folder. The caller has
+ * filled in both. With job->resume the study continues from the state in the folder; job->anew is set if there is
+ * none. ERROR_INPUT: the folder has an unfinished study that the job does not resume, or a file that sciara did not
+ * write (output.h). No file in the folder changes yet. job->files.notice names the files that will be moved aside. */
 int study_take_folder(struct study_job *j, struct error *e);
 
-/* Computes round by round, and writes the state after each: the first file in the folder. */
+/* Computes all rounds and writes the state after each. The state is the first file in the folder. */
 int study_compute(struct study_job *j, struct error *e);
 
-/* Writes all files but the state, which study_compute() has written. */
+/* Writes all files except the state, which study_compute() writes. */
 int study_write(struct study_job *j, struct error *e);
 
 /* ---- for studies ----------------------------------------------------------------------------- */
 
-/* The number of units, of `runs` runs each, of the next round: at most `left`, and as many as take about 20 seconds,
- * to judge by the last round. A crash loses a round. */
+/* The number of units in the next round: at most `left`, and about as many as take 20 seconds, estimated from the
+ * last round. A unit has `runs` runs. A crash loses one round. */
 int64_t study_round(struct study_job *j, double runs, int64_t left);
 
-/* Shows the progress; true: stop, as job->stopped says. */
+/* Reports the progress. True: stop; job->stopped is set. */
 bool study_show(struct study_job *j, struct study_progress *now);
 
 /* "complete" or "interrupted" */
