@@ -106,7 +106,7 @@ int64_t ensemble_share(const struct ensemble *s)
     return (s->source->count - s->shard.index + s->shard.count) / s->shard.count;
 }
 
-/* Sets whether lava reached the sea, and no other border, by its cells: a device does not count how much left over each
+/* Sets into_sea and only_sea from the cells of the member. A device does not count the lava that left over each
  * border. */
 static void see_shore(const struct ensemble *s, struct contribution *one)
 {
@@ -121,7 +121,7 @@ static void see_shore(const struct ensemble *s, struct contribution *one)
     one->result.only_sea = one->result.into_sea && !edge;
 }
 
-/* Adds a member to everything else after its cells have been counted. */
+/* Adds the places and the result of a member, after its cells have been counted. */
 static int add_one(struct ensemble *s, struct contribution *one, struct error *e)
 {
     int status = statistics_add(&s->places, one->result.weight, one->place, one->places, e);
@@ -133,7 +133,8 @@ static int add_one(struct ensemble *s, struct contribution *one, struct error *e
     return 0;
 }
 
-/* Adds a member. Its cells come last, as memory may run out there: then nothing has been counted. */
+/* Adds a member. Memory may be too short for its cells. So the counters of its places are created before, and counted
+ * after: a failure has counted nothing. */
 static int add_counted(struct ensemble *s, struct contribution *one, struct error *e)
 {
     const uint64_t weight = one->result.weight;
@@ -157,7 +158,7 @@ static bool open_all(struct ensemble *s, const struct contribution *one, int cou
     return true;
 }
 
-/* Adds members whose counters have all been made. */
+/* Adds members with counters that exist already. */
 static int add_together(struct ensemble *s, struct contribution *one, int count,
                         struct statistics_member *member, struct error *e)
 {
@@ -168,7 +169,7 @@ static int add_together(struct ensemble *s, struct contribution *one, int count,
     return status;
 }
 
-/* Adds members together, but one by one if on_result() is set or memory is short. */
+/* Adds members together. Adds them one by one if on_result() is set or memory is short. */
 int ensemble_add_all(struct ensemble *s, struct contribution *one, int count, struct error *e)
 {
     for (int k = 0; k < count; k++) see_shore(s, &one[k]);
@@ -200,7 +201,7 @@ int ensemble_merge(struct ensemble *s, struct ensemble *from, const char *name, 
     return status;
 }
 
-/* Includes the digests of members, since members with equal counters may differ. */
+/* The digest includes the digests of members, since members with equal counters may differ. */
 uint64_t ensemble_digest(const struct ensemble *s)
 {
     uint64_t sum = mix64(s->source->digest) + statistics_digest(&s->cells) +
@@ -211,7 +212,7 @@ uint64_t ensemble_digest(const struct ensemble *s)
     return mix64(sum);
 }
 
-/* Includes the error of a cell that no member reached. */
+/* The largest error includes the error of a cell that no member reached. */
 double ensemble_cautious_error(const struct ensemble *s)
 {
     const struct statistics_request *w = &s->source->request;
@@ -282,7 +283,7 @@ double ensemble_largest_error(const struct ensemble *s)
     double most = 0; /* the largest p (1 - p) */
     STATISTICS_EACH (&s->cells, i, c) {
         const double p = ensemble_probability(s, i, EVENT_LAVA, 0);
-        most = fmax(most, p * (1 - p)); /* (p is NaN if c has no counters) */
+        most = fmax(most, p * (1 - p)); /* p is NaN if c has no counters; fmax() ignores NaN */
     }
     return sqrt(most / statistics_effective(&s->cells));
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Writes counters, which are mostly zeros: again and again a number of zeros and a counter that is not 0. */
+/* Writes counters, most of which are 0: pairs of the number of zeros and the counter after them. */
 static void put_counters(struct packed_out *o, const uint64_t *c, size_t count)
 {
     size_t zeros = 0;
@@ -21,12 +21,12 @@ static void put_counters(struct packed_out *o, const uint64_t *c, size_t count)
         packed_put(o, c[k]);
         zeros = 0;
     }
-    packed_put(o, count); /* more zeros than there can be mark the end */
+    packed_put(o, count); /* a number of zeros above all possible ones marks the end */
 }
 
 static void put_statistics(struct packed_out *o, const struct statistics *s)
 {
-    size_t after = 0; /* the place before it */
+    size_t after = 0; /* 1 + the place that was written last */
     packed_put(o, s->places);
     packed_put(o, s->stride);
     packed_put(o, (uint64_t)s->members);
@@ -151,7 +151,7 @@ static bool get_results(struct packed_in *i, struct ensemble *s, int64_t done)
     return !i->bad;
 }
 
-/* Whether members and weights of the counters are those of the table of results. */
+/* Whether number and weights of the members in the counters agree with the table of results. */
 static bool is_of_results(const struct ensemble *s, const struct statistics *x)
 {
     wide weight = 0, weight2 = 0;
@@ -264,7 +264,7 @@ int rank_state_add(void *ensemble, const char *path, struct error *e)
     return status || has_all_of(s, &part) ? status : ensemble_merge(s, &part, path, e);
 }
 
-/* Removes a library and what SQLite has next to it when a process is killed. */
+/* Removes a file. Of a library, also the journal that SQLite leaves when a process is killed. */
 static int remove_one(void *of, const char *path, struct error *e)
 {
     FREED char *journal = text_format("%s-journal", path);

@@ -1,4 +1,4 @@
-/* library.c — writing a library: tables, members as they come, parts joined. */
+/* library.c — writing a library: its tables, and the members. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "library_inside.h"
 #include "plan/plan.h"
@@ -32,7 +32,7 @@ int library_sql(const struct library *l, const char *sql, struct error *e)
 
 enum { SRS_OWN = 100000, SRS_NONE = -1 };
 
-/* a date that never changes, so that the bytes are the same each time */
+/* DATE is constant, so equal libraries have equal bytes. */
 #define DATE "2000-01-01T00:00:00.000Z"
 static const char tables[] =
     "PRAGMA page_size = 16384; PRAGMA application_id = 0x47504B47; PRAGMA user_version = 10300;"
@@ -58,7 +58,7 @@ static int srs_of(const struct sim_case *c)
     return crs->epsg ? crs->epsg : crs_known(crs) ? SRS_OWN : SRS_NONE;
 }
 
-/* Binds the next two values: bytes, and how many. */
+/* Binds one parameter to the next two arguments: a pointer to bytes, and their number. */
 static void bind_blob(sqlite3_stmt *to, int at, va_list *value)
 {
     const void *bytes = va_arg(*value, const void *);
@@ -119,7 +119,7 @@ static int put_key(sqlite3 *db, const char *key, char *value)
     return bad;
 }
 
-/* Writes the outlook of the plan: whoever asks later need not make the members to know it. */
+/* Writes the outlook of the plan. Later questions can read it without drawing all members again. */
 static int put_outlook(sqlite3 *db, const struct plan_outlook *o)
 {
     int bad = put_key(db, "end_s", text_format("%.17g", o->end_s));
@@ -165,8 +165,8 @@ static int put_keys(sqlite3 *db, const struct ensemble *s, uint64_t ground,
     return source->outlook ? put_outlook(db, source->outlook) || bad : bad;
 }
 
-/* Makes the library in memory first: the file appears with all its tables. Removes the journal that a killed process left,
- * which SQLite would apply to the new file. */
+/* Makes the library in memory and writes the file with all its tables at once. Removes the journal of a killed
+ * process first, as SQLite would apply that journal to the new file. */
 static int make_library(const struct library *l, const char *version, struct error *e)
 {
     sqlite3 *db = NULL;
@@ -212,7 +212,7 @@ static int check_file(const struct ensemble *s, const char *path, struct error *
     return status ? status : library_check_plan(db, s->source, path, e);
 }
 
-/* SQLite opens the whole path, with a word for its journal behind it. */
+/* SQLite opens the absolute path, and appends a word to it for the journal. */
 static int check_length(const char *path, struct error *e)
 {
     FREED char *folder = path_beside(path, ".");
@@ -273,7 +273,7 @@ int library_close(struct library *l, int status, struct error *e)
 
 struct packed_tile {
     uint32_t tile;
-    size_t at, size; /* place and size in packed_member.blob */
+    size_t at, size; /* position and size in packed_member.blob */
 };
 
 struct packed_member {
@@ -299,8 +299,8 @@ uint32_t library_tile(const struct ensemble *s, size_t place)
     return (uint32_t)(place / cols / BLOCK_SIDE * across + place % cols / BLOCK_SIDE);
 }
 
-/* Sorts the cells of a member by tile and place within it. The upper half of each word is that
- * order, the lower half the number of the cell in the list. */
+/* Sorts the cells of a member by tile and by position in the tile. The upper half of each word has this order, the
+ * lower half the number of the cell in the list. */
 static uint64_t *order_of(const struct ensemble *s, const struct contribution *one)
 {
     const size_t cols = (size_t)s->source->base->problem.cols;
@@ -355,7 +355,7 @@ static bool pack_cells(struct packed_member *p, const struct ensemble *s,
 {
     FREED uint64_t *order = order_of(s, one);
     size_t used = 0, tiles = 0;
-    const uint64_t tile = UINT64_C(32) + 10; /* bits below its number */
+    const uint64_t tile = UINT64_C(32) + 10; /* shift that leaves the number of the tile */
     for (size_t i = 0; order && i < one->cells; i++)
         tiles += !i || order[i] >> tile != order[i - 1] >> tile;
     bool good = order && (p->tile = malloc((tiles + 1) * sizeof *p->tile));
@@ -366,8 +366,7 @@ static bool pack_cells(struct packed_member *p, const struct ensemble *s,
     return good;
 }
 
-/* Packs the outline of all cells that lava reached. A GeoPackage begins its geometry with an
- * identity and a box. */
+/* Packs the outline of all cells that lava reached. A geometry in a GeoPackage begins with a header and a box. */
 static bool pack_outline(struct packed_member *p, const struct ensemble *s, int srs,
                          const struct contribution *one)
 {

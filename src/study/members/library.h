@@ -1,9 +1,9 @@
-/* library.h — the members of an ensemble in a file, for questions that are asked later: what each
- * drew, its outcome, its outline, and what it did in every cell that its lava reached.
+/* library.h — the members of an ensemble in a file, for later questions. It has the draws, the outcome and the
+ * outline of each member, and the thickness and arrival of lava in every cell that the member reached.
  *
- * One file of SQLite that is a GeoPackage (docs/formats/library.md). Members that are added are in
- * the file from library_commit() on; a process that is killed loses those after the last one.
- * Damaged and foreign files are refused with ERROR_INPUT and one line. */
+ * The file is an SQLite database and a GeoPackage (docs/formats/library.md). library_commit() writes all members
+ * added so far; a process that is killed loses members added later. ERROR_INPUT, with a message of one line: the file
+ * is damaged or is not a library. */
 #pragma once
 
 #include "ensemble.h"
@@ -12,7 +12,8 @@
 
 enum {
     LIBRARY_FORMAT = 2,
-    LIBRARY_BITS = 24, /* the lower bits of cells.tile_member, for the member; the tile is above */
+    /* Lower bits of cells.tile_member, with the member; the tile is above them. */
+    LIBRARY_BITS = 24,
     LIBRARY_MEMBER = (1 << LIBRARY_BITS) - 1
 };
 
@@ -23,100 +24,103 @@ struct plan_outlook;
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* Opens the library at a path for members of *s, or makes it where there is none. *s outlives it.
- * library_abandon() frees *l, also after an error. */
+/* Opens the library at a path for members of *s, or creates it. *s has to outlive the library. library_abandon()
+ * frees *l, also after an error. */
 int library_create(struct library **l, const struct ensemble *s, const char *path,
                    const char *version, struct error *e);
-/* Adds members, by all threads, before they are counted. */
+/* Adds members to the file, in parallel. The caller counts them afterwards. */
 int library_add(struct library *l, const struct contribution *one, int count, struct error *e);
 int library_commit(struct library *l, struct error *e);
-/* Writes the counters of l->s if the library has its members and no others. */
+/* Writes the counters of l->s if l->s and the library have the same members. */
 int library_put_sums(struct library *l, struct error *e);
-/* Closes a library, and commits before if `status` is 0, the status of what was done with it. Returns `status`, or
- * that of the commit. NULL is fine. library_abandon() closes without a commit. */
+/* Closes a library, and commits first if `status` is 0. `status` is the status of the caller's work so far. Returns
+ * it, or the status of the commit. NULL is fine. library_abandon() closes without a commit. */
 int library_close(struct library *l, int status, struct error *e);
 void library_abandon(struct library *l);
 
-/* Adds the members of another library that *l does not have. If its plan is another, only members that the plan of *l
- * has, too, are added, under their number in *l. ERROR_INPUT: there are none, or the terrain is another. */
+/* Adds the members of another library that *l does not have. If the other library has another plan, only members that
+ * are also in the plan of *l are added, with their numbers in *l. ERROR_INPUT: there are no such members, or the
+ * terrain differs. */
 int library_join(struct library *l, const char *path, struct error *e);
 
-/* ERROR_INPUT: the library lacks a member that l->s has done. It may have more members than l->s, of a process that was
- * killed or that came before: these have the same bits, and stay. */
+/* ERROR_INPUT: the library lacks a member that is done in l->s. The library may have more members than l->s, from a
+ * process that was killed or from an earlier run. These remain, as their bits are the same. */
 int library_match(struct library *l, struct error *e);
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* Opens for reading, and checks that it is a library; no trigger, view or function of the file is
- * ever run. *plan: the path of its plan, malloc'ed; `plan` NULL: not asked for. library_shut() closes it, after an
- * error, too; *db NULL is fine. */
+/* Opens a library for reading and checks it; no trigger, view or function of the file is ever run. *plan: the path of
+ * its plan, which the caller frees; `plan` may be NULL. library_shut() closes *db, also after an error; *db NULL is
+ * fine. */
 int library_open(struct sqlite3 **db, char **plan, const char *path, struct error *e);
 void library_shut(struct sqlite3 **db);
-/* ERROR_INPUT if a library is of another plan than those members, with what differs. */
+/* ERROR_INPUT: the library has another plan than these members; the message shows the differences. */
 int library_check_plan(struct sqlite3 *db, const struct ensemble_source *members, const char *path,
                        struct error *e);
-/* Reads the digest of a library's plan, and what it was made by; false: it is not a library. */
+/* Reads the digest and the description of the plan of a library. False: the file is not a library. */
 bool library_work(const char *path, uint64_t *plan_digest, struct made_by *by);
-/* Checks that a library has the classes that an ensemble of that plan has. */
+/* Checks that a library has the classes of arrival and thickness of an ensemble. */
 int library_check_classes(struct sqlite3 *db, const struct ensemble *s, const char *path,
                           struct error *e);
-/* Reads the outlook that the plan had when the library was made; false: it has none. */
+/* Reads the outlook that the plan had when the library was created; false: the file has none. */
 bool library_outlook(struct plan_outlook *o, struct sqlite3 *db);
-/* The number of members of a library, if it is of the plan with that digest; -1: it is not, or is
- * not there. */
+/* The number of members in a library of the plan with this digest. -1: there is no file, or it is not a library of
+ * that plan. */
 int64_t library_count(const char *path, uint64_t plan_digest);
-/* Finds the library that was set aside in a folder under the digest of its plan, library-DIGEST.gpkg, and has that number of
- * members; malloc'ed, NULL: there is none. */
+/* Finds a library of this plan, with this number of members, that was moved aside in the folder as
+ * library-DIGEST.gpkg. The caller frees the path; NULL: there is none. */
 char *library_set_aside(const char *folder, uint64_t plan_digest, int64_t members);
 int library_damaged(const char *path, const char *what, struct error *e);
-char *library_key(struct sqlite3 *db, const char *key); /* malloc'ed; NULL: has none */
+char *library_key(struct sqlite3 *db, const char *key); /* malloc'ed; NULL: there is no such key */
 
-/* Reads the results into s->result of an ensemble of the library's plan that has no member done; *s
- * still counts nothing. reached[s->source->count]: how many cells lava of each member reached. */
+/* Reads the results of all members into s->result. *s has the library's plan and no member done; its counters remain
+ * empty. reached[s->source->count]: number of cells that lava of each member reached. */
 int library_results(struct ensemble *s, uint64_t *reached, struct sqlite3 *db, const char *path,
                     struct error *e);
 
-/* After library_results(): adds the counters of all members to s->cells. *found: whether the library has them. */
+/* Adds the counters of all members to s->cells, after library_results(). *found: whether the library has such
+ * counters. */
 int library_sums(struct ensemble *s, const uint64_t *reached, struct sqlite3 *db, const char *path,
                  bool *found, struct error *e);
 
-/* Calls `take` for what each member did in each tile, in the order of keys, from `first` to `last`:
- * tile by tile, in the order of members. reached[].place is the cell in the domain. `weight`: members with a
- * weight of 0 are passed over, unread; NULL: none. */
+/* Calls `take` for each tile and each member with lava in it: tiles in order of their numbers, and members in order
+ * within a tile, with keys from `first` to `last`. reached[].place is the cell in the domain. Members with
+ * weight[member] = 0 are skipped unread; `weight` NULL: none is skipped. */
 typedef int library_take(void *of, int64_t member, const struct reached *reached, int count,
                          struct error *e);
 int library_cells(const struct ensemble *s, struct sqlite3 *db, const char *path, int64_t first,
                   int64_t last, const uint64_t *weight, library_take *take, void *of,
                   struct error *e);
-/* library_cells() for callers that count blobs without unpacking them. `whole` receives blobs whose bounds show that no
- * cell or class can be wrong, `take` the others, unpacked. place: the first cell of the tile; floor: the least thickness_q
- * of each class. */
+/* As library_cells(), but for callers that can count blobs without unpacking them. `whole` receives a blob if its
+ * bounds exclude an invalid cell or class; `take` receives all other blobs, unpacked. place: the first cell of the
+ * tile; floor: the least thickness_q of each class. */
 typedef int library_whole(void *of, int64_t member, uint32_t place, const struct block *b,
                           const uint32_t *floor, struct error *e);
 struct library_takers {
-    library_whole *whole; /* NULL: `take` has all */
+    library_whole *whole; /* NULL: `take` receives all blobs */
     library_take *take;
     void *of;
 };
 int library_blocks(const struct ensemble *s, struct sqlite3 *db, const char *path, int64_t first,
                    int64_t last, const uint64_t *weight, const struct library_takers *to,
                    struct error *e);
-/* Reads blocks as library_blocks() does, for some keys in their order; a key of a tile in which the
- * member did nothing is passed over. */
+/* Reads only the blobs with the `count` given keys, in their order, as library_blocks() does. A key without a blob is
+ * skipped: the member has no lava in that tile. */
 int library_some(const struct ensemble *s, struct sqlite3 *db, const char *path, const int64_t *key,
                  size_t count, const struct library_takers *to, struct error *e);
-/* Sets the rows and columns of tiles to which lava of a member may have come, by the box of its outline. False: there is
- * no box. */
+/* Sets the rows and columns of tiles that lava of a member may have reached, from the box of its outline. False: the
+ * outline has no box. */
 bool library_tiles(struct window *tiles, const struct ensemble *s, struct sqlite3 *db,
                    int64_t member);
-/* Reads all cells of one member, from the tiles of library_tiles(), or from all tiles if its outline has no box. */
+/* Reads all cells of one member: in the tiles of library_tiles(), or in all tiles if its outline has no box. */
 int library_member(const struct ensemble *s, struct sqlite3 *db, const char *path, int64_t member,
                    library_take *take, void *of, struct error *e);
-/* library_cells() of all tiles, without thickness, which is 0 in reached[]. Tiles that a member reached only after the
- * class of arrival `latest` are passed over. */
+/* library_cells() for all tiles, but thickness in reached[] is 0. A tile is skipped if the member reached it after
+ * the class of arrival `latest`. */
 int library_arrivals(const struct ensemble *s, struct sqlite3 *db, const char *path, int latest,
                      const uint64_t *weight, library_take *take, void *of, struct error *e);
-uint32_t library_tile(const struct ensemble *s, size_t place); /* the tile in which a cell lies */
-int64_t library_cells_key(uint32_t tile, int64_t member);      /* cells.tile_member */
-/* The key of a tile, given by row and column of tiles, and a member. */
+/* The tile with a cell of the domain. */
+uint32_t library_tile(const struct ensemble *s, size_t place);
+int64_t library_cells_key(uint32_t tile, int64_t member); /* the value of cells.tile_member */
+/* The key of a member in the tile at a row and a column of tiles. */
 int64_t library_tile_key(const struct ensemble *s, int row, int col, int64_t member);

@@ -1,4 +1,5 @@
-/* library_block.h — what a member did in a tile of cells, as a blob of a library (library.h). In order:
+/* library_block.h — arrival and thickness of a member's lava in a tile of cells, as a blob of a library (library.h).
+ * The bytes are, in this order:
  *
  *     4 bytes                    the CRC-32 of the blob's key (8 bytes) and of what follows
  *     4 and 1, for each column   the least value; how many bits a value takes
@@ -8,7 +9,7 @@
  *                                column begins with a byte
  *     7                          zeros, so that eight bytes can be read at any value
  *
- * The lowest byte and the lowest bit come first. */
+ * Numbers begin with their lowest byte, and bytes with their lowest bit. */
 #pragma once
 
 #include "statistics.h"
@@ -17,8 +18,8 @@ enum { BLOCK_SIDE = 32, BLOCK_CELLS = BLOCK_SIDE * BLOCK_SIDE };
 enum block_column {
     BLOCK_ARRIVAL,   /* class of arrival */
     BLOCK_THICKNESS, /* class of greatest thickness */
-    BLOCK_MORE,      /* greatest thickness in 1/1024 m, to the nearest, above block_floor() */
-    BLOCK_END,       /* class of the thickness at the end, which is known to 1/1024 m */
+    BLOCK_MORE,      /* greatest thickness minus block_floor(), in 1/1024 m, to the nearest */
+    BLOCK_END,       /* class of the thickness at the end, which was rounded to 1/1024 m */
     BLOCK_COLUMNS
 };
 enum {
@@ -28,33 +29,35 @@ enum {
     BLOCK_BYTES_MAX = BLOCK_HEAD + 4 * BLOCK_SIDE + 4 * BLOCK_COLUMNS * BLOCK_CELLS + BLOCK_PAD
 };
 
-/* The least thickness of a class in 1/1024 m. */
+/* The lower end of a class of thickness, in 1/1024 m. */
 static inline uint32_t block_floor(const struct axis *thickness_m, int class)
 {
     return statistics_thickness(axis_low(thickness_m, class));
 }
 
-/* Packs a blob. key: that of its row; at[i]: the cell in the tile, row * 32 + column, increasing. Returns the number
- * of bytes written to out[BLOCK_BYTES_MAX]; 0 < count <= BLOCK_CELLS. */
+/* Packs a blob. key: the key of its row in the library. at[i]: the cell in the tile, row * 32 + column, increasing.
+ * Returns the number of bytes written to out[BLOCK_BYTES_MAX]. 0 < count <= BLOCK_CELLS. */
 size_t block_pack(unsigned char *out, int64_t key, const uint16_t *at,
                   const uint32_t (*value)[BLOCK_COLUMNS], int count);
 
 struct block {
-    int count, row0, rows;     /* cells; rows with bits of them */
-    uint32_t lava[BLOCK_SIDE]; /* of each row: a bit for each cell */
+    /* count: of cells; row0, rows: the rows of the tile that have bits. */
+    int count, row0, rows;
+    uint32_t lava[BLOCK_SIDE]; /* for each row, a bit for each cell */
     uint16_t at[BLOCK_CELLS];
-    const unsigned char *column[BLOCK_COLUMNS]; /* columns within the blob, which outlives this */
+    /* Columns within the blob, which has to outlive the struct. */
+    const unsigned char *column[BLOCK_COLUMNS];
     uint32_t least[BLOCK_COLUMNS];
     int bits[BLOCK_COLUMNS];
 };
 
-/* Gives a blob the checksum of another key. False: it is damaged. */
+/* Replaces the checksum of a blob by that for another key. False: the blob is damaged. */
 bool block_move(unsigned char *blob, size_t size, int64_t from, int64_t to);
 
-/* Opens a blob; false: it is damaged. */
+/* Opens a blob. False: the blob is damaged. */
 bool block_open(struct block *b, int64_t key, const unsigned char *blob, size_t size);
 
-/* Reads eight bytes. Compilers see one load here, but not in a loop over bytes. */
+/* Reads eight bytes. Compilers turn this expression, but not a loop over bytes, into one load. */
 static inline uint64_t block_word(const unsigned char *in)
 {
     return (uint64_t)in[0] | (uint64_t)in[1] << 8 | (uint64_t)in[2] << 16 | (uint64_t)in[3] << 24 |
@@ -62,7 +65,7 @@ static inline uint64_t block_word(const unsigned char *in)
            (uint64_t)in[7] << 56;
 }
 
-/* A column, to be read in a loop that writes elsewhere. */
+/* A copy of what reading a column needs. Loops that write elsewhere keep it in registers. */
 struct block_column_reader {
     const unsigned char *column;
     uint64_t ones;
@@ -90,7 +93,7 @@ static inline void block_values(uint32_t *restrict value, const struct block *b,
     for (int i = 0; i < b->count; i++) value[i] = block_value(&r, i);
 }
 
-/* A bound: no value of the column is above it. */
+/* An upper bound of the values in the column. */
 static inline uint64_t block_most(const struct block *b, enum block_column k)
 {
     return b->least[k] + ((UINT64_C(1) << b->bits[k]) - 1);

@@ -1,5 +1,5 @@
-/* library_join.c — members of one library in another: of the same plan, or of an earlier one that
- * has some of its members. */
+/* library_join.c — adds the members of one library to another. Both libraries have the same plan, or plans that share
+ * members. */
 #include "library_inside.h"
 
 #include "base/order.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- which member is which ------------------------------------------------------------------- */
+/* ---- the same member in two plans ------------------------------------------------------------ */
 
 int library_identity(uint64_t *identity, const struct ensemble_source *source, int64_t number,
                      struct error *e)
@@ -39,7 +39,7 @@ int library_refuse_member(const struct ensemble_source *source, int64_t number, 
 {
     uint64_t identity;
     const int status = library_identity(&identity, source, number, e);
-    return status ? status : error_memory(e); /* the thread was out of memory */
+    return status ? status : error_memory(e); /* the thread had too little memory */
 }
 
 static void mix_axis(uint64_t *digest, const struct axis *axis)
@@ -63,8 +63,8 @@ struct identified {
     int64_t number;
 };
 
-/* Lists all members of the plan in the order of their identities; *all is malloc'ed. *e is the error of the first member
- * with an error. */
+/* Lists the identities of all members of the plan, in increasing order. The caller frees *all. *e is the error of the
+ * first member with an error. */
 static int identify_all(struct identified **all, const struct ensemble_source *source,
                         struct error *e)
 {
@@ -81,18 +81,18 @@ static int identify_all(struct identified **all, const struct ensemble_source *s
     return 0;
 }
 
-/* ---- of an earlier plan ---------------------------------------------------------------------- */
+/* ---- members of another plan ----------------------------------------------------------------- */
 
 struct joining {
     struct library *l;
     sqlite3 *part;
     const char *path;
     struct identified *id; /* members of the plan of *l */
-    sqlite3_stmt *map;     /* inserts a member's number in *l and its number in the other library */
+    sqlite3_stmt *map;     /* inserts a member's number in *l and in the other library */
     int64_t found;
 };
 
-/* Writes a member with the weight and the draws that the present plan gives it. */
+/* Writes a member with the weight and the draws that it has in the present plan. */
 static int write_member(struct joining *j, int64_t number, const struct library_result *old,
                         sqlite3_stmt *from, struct error *e)
 {
@@ -153,7 +153,7 @@ static int take_members(struct joining *j, struct error *e)
                : library_damaged(j->path, good ? sqlite3_errmsg(j->part) : "a member", e);
 }
 
-/* SQL: moved(blob, its key, another): the blob under that key. */
+/* The SQL function moved(blob, key, new key): the blob with the checksum for its new key. */
 static void sql_moved(sqlite3_context *c, int count, sqlite3_value **value)
 {
     const int size = sqlite3_value_bytes(value[0]);
@@ -230,8 +230,8 @@ static int join_other(struct joining *j, struct error *e)
 
 /* ---- joining --------------------------------------------------------------------------------- */
 
-/* BEGIN locks a library once it is written to. BEGIN IMMEDIATE would lock both, and a transaction of both needs a journal that
- * a killed process leaves for ever. */
+/* BEGIN locks a library when it is written to. BEGIN IMMEDIATE would lock both libraries, and a transaction in both
+ * needs a journal that a killed process would leave behind. */
 int library_join(struct library *l, const char *path, struct error *e)
 {
     FREED_BY(library_shut) sqlite3 *part = NULL;

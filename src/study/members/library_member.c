@@ -1,5 +1,4 @@
-/* library_member.c — a row of the table `members` of a library: the columns, and their values from
- * the result of a member. */
+/* library_member.c — a row of the table `members` of a library: its columns, and their values for a member. */
 #include "library_inside.h"
 
 #include "text/csv.h"
@@ -93,7 +92,7 @@ static void bind_text(sqlite3_stmt *to, int at, const char *text)
     else sqlite3_bind_text(to, at, text, -1, SQLITE_TRANSIENT);
 }
 
-/* Binds a cell; a text becomes a whole number if its column has such. */
+/* Binds a cell. A text becomes a number if its column has the type REAL or INTEGER. */
 static void bind_drawn(sqlite3_stmt *to, int at, const char *name, const char *cell)
 {
     double x;
@@ -103,7 +102,7 @@ static void bind_drawn(sqlite3_stmt *to, int at, const char *name, const char *c
     else bind_text(to, at, cell);
 }
 
-/* NaN becomes NULL. */
+/* Binds the outcomes of a member. NaN becomes NULL. */
 static void bind_outcomes(sqlite3_stmt *to, int at, const struct ensemble_source *source,
                           const struct member_result *r)
 {

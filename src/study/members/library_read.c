@@ -1,5 +1,5 @@
-/* library_read.c — reading a library. What it says is checked before it is used: sums of rows and
- * blobs, classes, places. */
+/* library_read.c — reading a library. All of its values are checked before they are used: checksums of rows and
+ * blobs, classes, positions. */
 #include "library_inside.h"
 
 #include "case/resolution.h"
@@ -18,7 +18,7 @@
 
 int library_damaged(const char *path, const char *what, struct error *e)
 {
-    char why[201]; /* room for a text that may come from the file */
+    char why[201]; /* limits a text from the file */
     snprintf(why, sizeof why, "%s", what);
     scan_make_printable(why);
     return error_input(e,
@@ -59,7 +59,7 @@ static void restrict_to_data(sqlite3 *db)
     sqlite3_busy_timeout(db, BUSY_MS);
 }
 
-/* Whether all tables are plain tables: a view would run SQL of the file. */
+/* Whether all tables are ordinary tables. A view would execute SQL of the file. */
 static bool has_tables_alone(sqlite3 *db)
 {
     static const char sql[] =
@@ -70,8 +70,8 @@ static bool has_tables_alone(sqlite3 *db)
     return !sqlite3_prepare_v2(db, sql, -1, &from, NULL) && sqlite3_step(from) == SQLITE_DONE;
 }
 
-/* Finds the plan. Its relative path counts from the folder where the ensemble was computed: the present folder, that of
- * the library, or one above it. malloc'ed; NULL: out of memory. */
+/* Finds the plan. A relative path counts from the folder in which the ensemble was computed: the present folder, the
+ * folder of the library, or one above that. malloc'ed; NULL: out of memory. */
 static char *find_plan(const char *plan, const char *path)
 {
     enum { LEVELS = 4 };
@@ -92,7 +92,7 @@ int library_open(sqlite3 **db, char **plan, const char *path, struct error *e)
     const int status = textfile_check_regular(path, "the library.gpkg of an ensemble", e);
     if (status) return status;
     snprintf(format, sizeof format, "%d", LIBRARY_FORMAT);
-    /* What a killed process has begun to write is undone, if the file can be written. */
+    /* Opening for writing undoes what a killed process has begun to write. */
     if (sqlite3_open_v2(path, db, SQLITE_OPEN_READWRITE, NULL))
         return error_input(e, "%s: cannot be opened: %s", path, sqlite3_errmsg(*db));
     restrict_to_data(*db);
@@ -116,7 +116,7 @@ static bool is_of_plan(sqlite3 *db, uint64_t digest)
     return library_has(db, "plan_digest", mine);
 }
 
-/* Libraries of earlier versions do not say what the files were. */
+/* Reads what the plan was made of. Libraries of earlier versions have no list of files. */
 static void read_made_by(struct made_by *by, sqlite3 *db)
 {
     *by = (struct made_by){.text = library_key(db, "plan_text"),
@@ -170,7 +170,7 @@ int library_check_classes(sqlite3 *db, const struct ensemble *s, const char *pat
                : library_damaged(path, "classes", e);
 }
 
-/* Reads how many members have a warning of that kind, which may be none. */
+/* Reads how many members have a warning of a kind; 0 is a valid number. */
 static bool get_warned(struct plan_warned *w, sqlite3 *db, const char *kind)
 {
     FREED char *key = text_format("warned_%s", kind);
@@ -210,7 +210,7 @@ int64_t library_count(const char *path, uint64_t plan_digest)
 char *library_set_aside(const char *folder, uint64_t plan_digest, int64_t members)
 {
     const char *dot = strchr(LIBRARY_NAME, '.');
-    for (int more = 1;; more++) { /* the names are those of output_work.c */
+    for (int more = 1;; more++) { /* names as in output_work.c */
         char number[16] = "";
         if (more > 1) snprintf(number, sizeof number, "-%d", more);
         char *path = text_format("%s/%.*s-%016" PRIx64 "%s%s", folder, (int)(dot - LIBRARY_NAME),
@@ -256,7 +256,7 @@ bool library_unpack_result(struct library_result *r, const void *bytes, size_t s
     return good;
 }
 
-/* Whether the columns of a member are what its result makes of them. */
+/* Whether the columns of a member agree with its result. */
 static bool agrees(sqlite3_stmt *check, const struct ensemble *s, int64_t number)
 {
     sqlite3_reset(check);
@@ -298,14 +298,14 @@ int library_results(struct ensemble *s, uint64_t *reached, sqlite3 *db, const ch
 struct reading {
     const struct ensemble *s;
     const uint64_t *weight; /* NULL: all members are read */
-    const uint32_t *floor;  /* least thickness of each class; NULL: only arrivals are read, */
-    int latest;             /* up to this class */
+    const uint32_t *floor;  /* least thickness of each class; NULL: only arrivals are read */
+    int latest;             /* without floor: the last class of arrival that is read */
     struct block block;
     uint32_t class[BLOCK_CELLS], more[BLOCK_CELLS];
     struct reached reached[BLOCK_CELLS];
 };
 
-/* Reads where the cells of a blob are, and when lava came. False: it is damaged. */
+/* Reads the positions and the arrivals of the cells of a blob. False: the blob is damaged. */
 static bool unpack_arrivals(struct reading *r, uint32_t tile)
 {
     const struct problem *p = &r->s->source->base->problem;
@@ -341,8 +341,8 @@ static bool unpack_thickness(struct reading *r)
     return true;
 }
 
-/* Whether all values that the blob may have, by its bounds, and all its cells are valid; *place: the first cell of the
- * tile. */
+/* Whether the bounds of the blob exclude invalid values, and all its cells are in the domain. *place: the first cell
+ * of the tile. */
 static bool is_whole(const struct reading *r, uint32_t tile, uint32_t *place)
 {
     const struct problem *p = &r->s->source->base->problem;
@@ -470,7 +470,7 @@ bool library_tiles(struct window *tiles, const struct ensemble *s, sqlite3 *db, 
                       geom.head[LIBRARY_FLAGS_AT] == library_geom_flags();
     sqlite3_blob_close(blob);
     if (!good) return false;
-    /* Copies that profiling/library_members makes may be off by one tile. */
+    /* The tiles get a margin of one tile, as copies that profiling/library_members makes may be shifted by one. */
     const int last_row = (p->rows - 1) / BLOCK_SIDE, last_col = (p->cols - 1) / BLOCK_SIDE,
               row0 =
                   tile_at(p->rows - (geom.north_m - g->south_m) / g->cell_m - BLOCK_SIDE, last_row),

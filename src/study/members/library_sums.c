@@ -1,6 +1,6 @@
-/* library_sums.c — the counters of all members in a library, tile by tile, so that a question to all members reads no
- * cells. They are of the members whose digest the key `sums_of` has. If another version of the program has added
- * members since, questions are answered from cells. */
+/* library_sums.c — the counters of all members in a library, tile by tile. A question to all members reads these
+ * instead of cells. The key `sums_of` has the digest of the members that were counted. If a different version of the
+ * program has added members since, the digest differs and questions are answered from cells. */
 #include "library_inside.h"
 
 #include "base/mix64.h"
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The digest of the members' numbers, weights and last states, in any order. */
+/* The digest of numbers, weights and last states of the members, independent of their order. */
 static char *digest_of(const struct ensemble *s)
 {
     uint64_t sum = 0;
@@ -25,7 +25,7 @@ static char *digest_of(const struct ensemble *s)
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* Writes the counters from the first to the last that is not 0. */
+/* Writes the counters between the first and the last that are not 0. */
 static void put_part(struct packed_out *o, const uint64_t *c, int count)
 {
     int first = 0, end = count;
@@ -36,7 +36,8 @@ static void put_part(struct packed_out *o, const uint64_t *c, int count)
     for (int k = first; k < end; k++) packed_put(o, c[k]);
 }
 
-/* The cells of a tile that are on the terrain: row * 32 + column, and the cell in the domain. */
+/* Lists the cells of a tile within the domain: at[], row * 32 + column in the tile, and place[], the cell in the
+ * domain. Returns their number. */
 static int cells_of(uint32_t tile, const struct problem *p, uint16_t at[BLOCK_CELLS],
                     size_t place[BLOCK_CELLS])
 {
@@ -60,7 +61,7 @@ static void put_cell(struct packed_out *o, const struct statistics *x, int at, c
     for (int k = 0; k < 2; k++) packed_put(o, c[x->thickness_classes + x->arrival_classes + k]);
 }
 
-/* Packs the counters of a tile. False: out of memory. *bytes stays NULL where there is no lava. */
+/* Packs the counters of a tile. False: out of memory. *bytes is NULL if no lava reached the tile. */
 static bool pack_tile(char **bytes, size_t *size, const struct ensemble *s, uint32_t tile)
 {
     uint16_t at[BLOCK_CELLS];
@@ -138,8 +139,8 @@ static bool get_part(struct statistics_span *span, struct packed_in *i, uint64_t
 
 struct summing {
     struct statistics *x;
-    uint64_t weight; /* sum over all members */
-    wide came;       /* weights of members times the cells that these reached */
+    uint64_t weight; /* sum of the weights of all members */
+    wide came;       /* sum over members: weight times number of cells reached */
     uint16_t at[BLOCK_CELLS];
     size_t place[BLOCK_CELLS];
 };
@@ -163,7 +164,7 @@ static int get_cell(struct summing *y, struct packed_in *i, size_t place, struct
                : STATE_DAMAGED;
 }
 
-/* Reads a tile as put_tiles() wrote it. */
+/* Reads a tile that put_tiles() wrote. */
 static int get_tile(struct summing *y, struct packed_in *i, uint32_t tile, int count,
                     struct error *e)
 {
@@ -194,7 +195,7 @@ static int read_row(struct summing *y, const struct ensemble *s, sqlite3_stmt *f
     return status;
 }
 
-/* Whether a library has sums, and of the members that it has. */
+/* Whether a library has counters, and these are of the members in it. */
 static bool has_sums(const struct ensemble *s, sqlite3 *db)
 {
     FREED char *mine = digest_of(s);

@@ -1,5 +1,5 @@
-/* statistics.c — counters of places, and probabilities, errors, percentiles and means from them. Every
- * number is one correctly rounded operation, or a few, on exact sums. */
+/* statistics.c — counters of places, and from these probabilities, errors, percentiles and means. Counters are exact
+ * sums; each result needs only one or a few rounded operations. */
 #include "statistics.h"
 
 #include "base/mix64.h"
@@ -42,9 +42,9 @@ void statistics_free(struct statistics *s)
 
 /* ---- counters -------------------------------------------------------------------------------- */
 
-/* Behind the counters of a place stand: the weight of all members that reached it; the ranges of classes of thickness and
- * of arrival outside which all counters are 0; and, if *s is added up, sums of RUN classes each, first of thickness, then
- * of arrival. */
+/* After the `stride` counters of a place follow further numbers: the weight of all members that reached the place;
+ * the ranges of classes of thickness and of arrival outside which all counters are 0; and sums of RUN classes each,
+ * first of thickness, then of arrival, which are valid if s->added_up. */
 enum { CAME, SPANS, RUNS };
 
 static size_t room_of(const struct statistics *s)
@@ -62,7 +62,7 @@ static const uint64_t *arrival_runs(const struct statistics *s, const uint64_t *
     return s->added_up ? c + s->stride + RUNS + s->thickness_classes / RUN : NULL;
 }
 
-/* Ranges of classes in 32 bits each: the first class, and the last one plus 1. All 0: no class. */
+/* Ranges of classes, 32 bits each: 16 for the first class, 16 for the last class plus 1. All 0: no class. */
 enum { OF_THICKNESS, OF_ARRIVAL };
 
 static struct statistics_span span_at(const struct statistics *s, const uint64_t *c, int axis)
@@ -120,7 +120,7 @@ static int add_chunk(struct statistics *s, struct error *e)
 {
     size_t places = CHUNK_PLACES;
     if (s->places - s->slots < places)
-        places = s->places - s->slots; /* there are never more than that */
+        places = s->places - s->slots; /* there cannot be more places than these */
     const size_t bytes = places * room_of(s) * sizeof(uint64_t);
     if (bytes > s->bytes_max - s->bytes) return no_memory(s, e);
     if (!(s->chunk[s->chunks] = calloc(places * room_of(s), sizeof(uint64_t))))
@@ -133,7 +133,8 @@ static int add_chunk(struct statistics *s, struct error *e)
 uint64_t *statistics_open(struct statistics *s, size_t place, struct error *e)
 {
     assert(place < s->places);
-    if (s->added_up) s->added_up = false; /* (threads only read it while they count) */
+    /* This test avoids a write: threads that count only read added_up. */
+    if (s->added_up) s->added_up = false;
     if (!s->slot[place]) {
         if (s->slots == s->chunks * CHUNK_PLACES && add_chunk(s, e)) return NULL;
         s->slot[place] = ++s->slots;
@@ -147,7 +148,7 @@ uint64_t *statistics_open(struct statistics *s, size_t place, struct error *e)
 uint32_t statistics_thickness(double thickness_m)
 {
     const double most = (1 << STATISTICS_THICKNESS_BITS) - 1;
-    const double q = rint(thickness_m * STATISTICS_MM); /* ties to even */
+    const double q = rint(thickness_m * STATISTICS_MM); /* rounds half to even */
     return q >= most ? (uint32_t)most : q > 0 ? (uint32_t)q : 0;
 }
 
@@ -225,7 +226,7 @@ int statistics_add_places(struct statistics *s, uint64_t weight, const struct re
     return 0;
 }
 
-/* Adds at the places that belong to a thread, which reads all members for that. */
+/* Adds the members at the places of one thread. Each thread reads all members. */
 static void add_mine(const struct statistics *s, const struct statistics_member *member,
                      size_t members, uint32_t thread, uint32_t threads)
 {
@@ -237,7 +238,7 @@ static void add_mine(const struct statistics *s, const struct statistics_member 
         }
 }
 
-/* Counters for all places come first, so that nothing has been counted if memory is short. */
+/* Counters for all places are created first, so that nothing has been counted if memory is short. */
 int statistics_add_all(struct statistics *s, const struct statistics_member *member, size_t members,
                        struct error *e)
 {
@@ -247,7 +248,7 @@ int statistics_add_all(struct statistics *s, const struct statistics_member *mem
             if (!statistics_open(s, member[m].reached[i].place, e)) return ERROR_INPUT;
         all += member[m].count;
     }
-    /* a thread of the engine has one member, the thread of a device many */
+    /* a thread of the engine has one member, the thread of a device has many */
 #pragma omp parallel if (all > PARALLEL)
     add_mine(s, member, members, (uint32_t)omp_get_thread_num(), (uint32_t)omp_get_num_threads());
     for (size_t m = 0; m < members; m++) statistics_count(s, member[m].weight);
@@ -276,7 +277,7 @@ static wide whole_of(const uint64_t *c, struct statistics_span in)
         narrow += c[k];
         all |= c[k];
     }
-    if (!(all >> 48)) return narrow; /* there are less than 2^16 of them */
+    if (!(all >> 48)) return narrow; /* fewer than 2^16 addends below 2^48 cannot overflow */
     for (int k = in.first; k < in.end; k++) sum += c[k];
     return sum;
 }
@@ -315,7 +316,7 @@ void statistics_counted(const struct statistics *s, uint64_t *c,
     c[s->stride + CAME] = came;
 }
 
-/* Sums runs of classes; runs with classes that never counted stay 0. */
+/* Sums runs of classes. Runs without counted classes are not written, and stay 0. */
 static void add_runs(uint64_t *run, const uint64_t *class, struct statistics_span in, int count)
 {
     for (int k = in.first / RUN; k < count / RUN && k * RUN < in.end; k++) {
@@ -375,8 +376,7 @@ uint64_t statistics_digest(const struct statistics *s)
 
 /* ---- weights of members ---------------------------------------------------------------------- */
 
-/* Sums classes. in: the range that counted; run: sums of RUN classes at a time, NULL: there are
- * none. */
+/* Sums the classes from `first` to end - 1. in: the range that was counted; run: sums of RUN classes each, or NULL. */
 static uint64_t sum_of(const uint64_t *class, const uint64_t *run, struct statistics_span in,
                        int first, int end)
 {
@@ -447,7 +447,7 @@ double statistics_cautious_error(const struct statistics *s, uint64_t weight)
 
 /* ---- percentiles and means ------------------------------------------------------------------- */
 
-/* Whether a cumulative weight has come to that of a percentile; weights up to `before` do not count. */
+/* Whether a cumulative weight has reached that of a percentile; weights up to `before` do not count. */
 static bool is_up_to(uint64_t sum, uint64_t before, wide wanted)
 {
     return sum > before && (wide)sum * 100 >= wanted;
@@ -495,7 +495,7 @@ int statistics_share_class(const struct statistics *s, const uint64_t *c, int pe
                     percent);
 }
 
-/* The mean from the exact sum, which is converted once. */
+/* The mean from an exact sum, which is rounded once when it becomes a double. */
 static double mean_of(const struct statistics *s, const uint64_t *c, int which, double unit)
 {
     const uint64_t came = statistics_reached(s, c);

@@ -14,7 +14,7 @@ static uint64_t of_cell(const struct forecast *f, int row, int col, int cols)
     return (uint64_t)(p * (double)VICINITY_WEIGHT);
 }
 
-/* The box around the cells above 0; no rows: there are none. */
+/* The box around all cells with a probability above 0; no rows: there are no such cells. */
 static struct window box_of(const struct forecast *f, int rows, int cols)
 {
     struct window box = {0};

@@ -1,47 +1,49 @@
-/* discrepancy.h — the error of the model as a distance: how far lava may come from where members have it. The probability of a
- * cell becomes the mean over the cells within that distance, with 0 outside the grid (S. E. Theis, A. Hense, U. Damrath:
- * Probabilistic precipitation forecasts from a deterministic model. Meteorol. Appl. 12, 2005). Of a list of distances, the
- * best is the one with the best mean log score, a proper score, over observed eruptions; each eruption counts equally. */
+/* discrepancy.h — the error of the model as a distance: how far real lava may be from the lava of members. The
+ * probability of a cell becomes the mean over all cells within that distance; cells outside the grid count as 0 (S.
+ * E. Theis, A. Hense, U. Damrath: Probabilistic precipitation forecasts from a deterministic model. Meteorol. Appl.
+ * 12, 2005). The best distance of a list has the best mean log score, a proper score, over observed eruptions. Each
+ * eruption counts equally. */
 #pragma once
 
 #include "verify.h"
 
-/* The distances to choose from, increasing; the first, 0, leaves what the members have. */
+/* The candidate distances, increasing. The first, 0, does not change the forecast. */
 enum { DISCREPANCY_DISTANCES = 15 };
 extern const double discrepancy_list_m[DISCREPANCY_DISTANCES];
-#define DISCREPANCY_MOST_M 10000.0 /* the largest that a plan may give */
+#define DISCREPANCY_MOST_M 10000.0 /* the largest distance that a plan may give */
 
-/* A forecast as sums of probabilities along the rows of the box around its cells above 0. */
+/* Running sums of the probabilities of a forecast, along the rows of the box around its cells above 0. */
 struct vicinity {
     int rows, cols; /* of the grid */
     double cell_m;
     struct window box;
     uint64_t *sum;  /* box.rows * (box.cols + 1), in units of 2^-32 */
     int reach;      /* radius of the disc, in cells */
-    int *half;      /* reach + 1: half the length of the disc's rows */
-    uint64_t cells; /* cells of the disc */
+    int *half;      /* reach + 1 numbers: half the length of each row of the disc */
+    uint64_t cells; /* number of cells in the disc */
 };
 
-/* *f counts on a grid of rows * cols; its domain may be NULL. The distance is 0 until it is set. */
+/* *f is a forecast on a grid of rows * cols; its domain may be NULL. The distance is 0 until vicinity_set(). */
 int vicinity_open(struct vicinity *s, const struct forecast *f, int rows, int cols, double cell_m,
                   struct error *e);
 int vicinity_set(struct vicinity *s, double distance_m, struct error *e);
 void vicinity_free(struct vicinity *s); /* all-zero is fine */
 
-/* The mean probability within the distance, in units of 2^-32; of: a struct vicinity. */
+/* The mean probability within the distance, in units of 2^-32. `of` is a struct vicinity. */
 uint64_t vicinity_count(const void *of, size_t cell);
 #define VICINITY_WEIGHT (UINT64_C(1) << 32)
 
-/* The forecast made of *f, on the same domain and with the same number of members. */
+/* The forecast with the means of *s instead of the probabilities of *f, on the same domain and with the same number
+ * of members. */
 struct forecast vicinity_forecast(const struct vicinity *s, const struct forecast *f);
 
 struct discrepancy {
     int eruptions;
-    double log_score[DISCREPANCY_DISTANCES]; /* sums over the eruptions, by distance */
+    double log_score[DISCREPANCY_DISTANCES]; /* for each distance, a sum over the eruptions */
 };
 
-/* Adds the forecast of an eruption, on the cells where it is verified. */
+/* Adds the scores of a forecast of one eruption, on its domain. */
 int discrepancy_add(struct discrepancy *x, const struct forecast *f, struct error *e);
 
-/* The number of the best distance, of equal ones the least. */
+/* The number of the best distance; of several the shortest. */
 int discrepancy_best(const struct discrepancy *x);

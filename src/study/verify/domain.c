@@ -50,7 +50,7 @@ struct window domain_around(struct window w, double margin, int rows, int cols)
                            (right < cols ? right : cols) - left};
 }
 
-/* Keeps the cells of the box that are near enough to the outline. */
+/* Keeps only the cells of the box within the distance of the outline. */
 static int keep_near(struct domain *d, double distance_m, struct error *e)
 {
     const size_t cells = window_cells(d->box);
@@ -65,7 +65,7 @@ static int keep_near(struct domain *d, double distance_m, struct error *e)
     return status;
 }
 
-/* Drops cells without terrain, where lava cannot come. */
+/* Removes cells without terrain from the domain, as lava cannot come there. */
 static int drop_holes(struct domain *d, const struct problem *p, struct error *e)
 {
     int status = p->elevation_m ? problem_read_terrain(p, d->box, e) : 0;
@@ -83,8 +83,8 @@ static void count(struct domain *d, uint64_t observed)
     d->beyond = observed - d->observed;
 }
 
-/* Fills the domain with what was observed, and with all cells within a margin around the outline or, if there is `inside`, with
- * its cells. */
+/* Marks the observed cells, and as cells of the domain those of `inside` or, if it is NULL, the box of the outline
+ * with a margin. */
 static int fill_domain(struct domain *d, double margin, const unsigned char *inside,
                        const unsigned char *outline, struct error *e)
 {

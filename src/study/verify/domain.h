@@ -1,51 +1,52 @@
-/* domain.h — the cells on which a forecast is verified. They follow from what was observed, never from
- * what was forecast: else each forecast would choose its own test. */
+/* domain.h — the cells on which a forecast is verified. They are chosen by the outline, never by the forecast:
+ * otherwise each forecast would choose its own test. */
 #pragma once
 
 #include "base/error.h"
 #include "raster/georef.h"
 #include "sim/problem.h"
 
-/* The key verify_within. All-zero: the bounding box of the outline and 500 m on each side. */
+/* Values of the key verify_within. All-zero: the bounding box of the outline and 500 m on each side. */
 struct domain_within {
-    double distance_m; /* > 0: cells up to that far from a cell of the outline, between centres */
-    const char *path;  /* a raster or polygons, read as an outline is; NULL: none */
+    /* > 0: all cells within this distance of a cell of the outline, between centres. */
+    double distance_m;
+    const char *path; /* a raster or polygons, read like an outline; NULL: none */
 };
 #define DOMAIN_MARGIN_M 500.0
 #define DOMAIN_WITHIN_M 1e6 /* the largest distance */
 #define DOMAIN_REMEDY                                                                              \
     "give a distance above 0 and at most 1000 km (500, 500m, 2km), or a file of polygons"
 
-/* Whether `text` is a distance: "500" (m), "500m", "2 km"; *good: whether it is in range. */
+/* Whether `text` is a distance: "500" (m), "500m", "2 km". *good: whether the distance is in range. */
 bool domain_is_distance(const char *text, double *distance_m, bool *good);
 
 enum { DOMAIN_IN = 1, DOMAIN_OBSERVED = 2 };
 struct domain {
     int rows, cols; /* of the grid */
     double cell_m;
-    struct window box;        /* in the grid; outside it no cell is observed or in the domain */
-    unsigned char *cell;      /* of the box, row by row: DOMAIN_IN, DOMAIN_OBSERVED */
-    uint64_t cells, observed; /* in the domain */
-    uint64_t beyond;          /* observed, but not in the domain */
-    char about[96];           /* packed: "the outline's box and 500 m" */
+    struct window box;        /* all observed cells, and all cells of the domain, are in the box */
+    unsigned char *cell;      /* flags of the box's cells, row by row: DOMAIN_IN, DOMAIN_OBSERVED */
+    uint64_t cells, observed; /* numbers of cells in the domain */
+    uint64_t beyond;          /* number of observed cells outside the domain */
+    char about[96];           /* a description for words_pack(): "the outline's box and 500 m" */
 };
 
-/* Creates the domain of an outline, which is rows * cols of *p, nonzero inside, not empty. Cells
- * without terrain are not in it; p->elevation_m NULL: all have terrain. ERROR_INPUT: no observed cell
- * is left; `name` begins the message. */
+/* Creates the domain of an outline: rows * cols of *p, nonzero inside, not empty. The domain excludes cells without
+ * terrain; if p->elevation_m is NULL, all cells have terrain. ERROR_INPUT: no observed cell remains; the message
+ * begins with `name`. */
 int domain_create(struct domain *d, const struct domain_within *within,
                   const unsigned char *outline, const struct problem *p, const struct georef *geo,
                   const char *name, struct error *e);
 
-/* The window with `margin` cells more on each side, within the grid. */
+/* The window with a margin of `margin` cells on each side, cut at the border of the grid. */
 struct window domain_around(struct window w, double margin, int rows, int cols);
 
-/* Makes *d the cells of either domain; both are on one grid and of one outline. */
+/* Makes *d the union of two domains, which are on one grid and of one outline. */
 int domain_union(struct domain *d, const struct domain *a, const struct domain *b, struct error *e);
 
 void domain_free(struct domain *d); /* all-zero is fine */
 
-/* The place in the grid of cell i of the box. */
+/* The cell of the grid that is cell i of the box. */
 static inline size_t domain_place(const struct domain *d, size_t i)
 {
     const size_t row = i / (size_t)d->box.cols, col = i % (size_t)d->box.cols;

@@ -15,28 +15,29 @@
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-/* Errors of sums over the cells of one flow, where neighbours are wet together, come from the block
- * bootstrap (H. R. Kuensch: The jackknife and the bootstrap for general stationary observations. Ann.
- * Statist. 17, 1989), with blocks along the flow.
+/* Sums over the cells of one flow have errors that are correlated, as lava often reaches neighbours together.
+ * Standard errors come from the block bootstrap (H. R. Kuensch: The jackknife and the bootstrap for general
+ * stationary observations. Ann. Statist. 17, 1989), with blocks along the flow.
  *
- * A block is a band across the domain. Bands are perpendicular to the principal axis of the observed
- * cells, and along it several times as wide as residuals are correlated. */
+ * A block is a band across the domain, perpendicular to the principal axis of the observed cells. Its length along
+ * this axis is several times the correlation length of the residuals. */
 enum {
-    BLOCKS_LONGER = 6,  /* length of a block in lengths of correlation, */
-    BLOCKS_LEAST = 8,   /* unless fewer blocks than this were left */
+    BLOCKS_LONGER = 6,  /* length of a block in correlation lengths, */
+    BLOCKS_LEAST = 8,   /* or less, so that there are at least this many blocks */
     BLOCKS_DRAWS = 1000 /* replicates */
 };
 
 struct blocks {
-    double along[2]; /* unit vector of the axis: rows, columns */
-    double first;    /* coordinate of slab 0; a slab is a cell long */
+    double along[2]; /* unit vector of the principal axis: rows, columns */
+    double first;    /* coordinate of slab 0 along the axis; a slab is one cell long */
     int slabs;
-    int correlation; /* slabs until the autocorrelation of residuals falls below 1/e */
-    int length;      /* slabs of a block */
+    int correlation; /* lag in slabs at which the autocorrelation of residuals is below 1/e */
+    int length;      /* number of slabs in a block */
     int count;
 };
 
-/* Finds the eigenvector of the larger eigenvalue of the covariance of rows and columns of observed cells. */
+/* Finds the principal axis: the eigenvector with the larger eigenvalue of the covariance matrix of rows and columns
+ * of observed cells. */
 static void principal_axis(double along[2], const struct domain *d)
 {
     double n = 0, r = 0, c = 0, rr = 0, rc = 0, cc = 0;
@@ -50,7 +51,7 @@ static void principal_axis(double along[2], const struct domain *d)
     const double vr = rr / n - r / n * (r / n), vc = cc / n - c / n * (c / n),
                  both = rc / n - r / n * (c / n), half = (vr - vc) / 2,
                  root = sqrt(half * half + both * both);
-    /* of the two forms of that vector, the one that does not cancel */
+    /* of two formulas for this vector, the one without cancellation */
     const double x = half > 0 ? half + root : both, y = half > 0 ? both : root - half;
     const double length = sqrt(x * x + y * y);
     along[0] = length > 0 ? x / length : 0;
@@ -62,7 +63,7 @@ static double coordinate(const struct blocks *b, int row, int col)
     return b->along[0] * row + b->along[1] * col;
 }
 
-/* Lays the axis and the slabs through a domain with observed cells. */
+/* Sets the axis and divides a domain with observed cells into slabs. */
 static void blocks_lay(struct blocks *b, const struct domain *d)
 {
     double low = INFINITY, high = -INFINITY;
@@ -78,14 +79,15 @@ static void blocks_lay(struct blocks *b, const struct domain *d)
     b->slabs = (int)(high - low) + 1;
 }
 
-/* The slab of cell i of the domain's box. */
+/* The number of the slab with cell i of the domain's box. */
 static int blocks_slab(const struct blocks *b, const struct domain *d, size_t i)
 {
     const size_t cols = (size_t)d->box.cols;
     return (int)(coordinate(b, (int)(i / cols), (int)(i % cols)) - b->first);
 }
 
-/* The first lag with an autocorrelation below 1/e. No mean is subtracted: residuals of reliable forecasts have mean 0. */
+/* The first lag with an autocorrelation below 1/e. The residuals of a reliable forecast have mean 0, so no mean is
+ * subtracted. */
 static int correlation_of(const double *residual, int slabs)
 {
     double all = 0;
@@ -98,7 +100,7 @@ static int correlation_of(const double *residual, int slabs)
     return slabs;
 }
 
-/* Chooses length and number of the blocks, by the sum of the residuals in each slab. */
+/* Chooses length and number of the blocks. residual: the sum of the residuals in each slab. */
 static void blocks_choose(struct blocks *b, const double *residual)
 {
     b->correlation = correlation_of(residual, b->slabs);
@@ -114,12 +116,12 @@ static size_t blocks_of(const struct blocks *b, int slab)
     return (size_t)(block < b->count ? block : b->count - 1);
 }
 
-/* Draws replicate k: sum[columns] of as many blocks as there are, with replacement; block[]: count
- * * columns. It is a function of k and the blocks alone. */
+/* Draws replicate k: sums, for each column, of b->count blocks, drawn with replacement. `block` has b->count rows of
+ * `columns` numbers. The draw is a function of k and the number of blocks. */
 static void blocks_draw(double *sum, const struct blocks *b, const double *block, int columns,
                         int k)
 {
-    enum { STREAM = 0x626c6f63 }; /* "bloc" */
+    enum { STREAM = 0x626c6f63 }; /* "bloc" in ASCII */
     memset(sum, 0, (size_t)columns * sizeof *sum);
     for (int i = 0; i < b->count; i++) {
         const uint64_t bits = philox_bits(0, STREAM, (uint64_t)k, (uint32_t)i) >> 32;
@@ -128,7 +130,7 @@ static void blocks_draw(double *sum, const struct blocks *b, const double *block
     }
 }
 
-/* Mean and variance of numbers that are added one by one; NaN does not count. */
+/* Mean and squared deviations of numbers that are added one by one; NaN is not counted. */
 struct blocks_moments {
     double mean, squares;
     int count;
@@ -141,8 +143,8 @@ static void blocks_add(struct blocks_moments *m, double x)
     m->squares += before * (x - m->mean);
 }
 
-/* The standard error by the bootstrap: the standard deviation of the replicates times sqrt(b / (b - 1)),
- * where b is the number of blocks. NaN: there are fewer than two of either. */
+/* The standard error by the bootstrap: the standard deviation of the replicates times sqrt(b / (b - 1)), where b is
+ * the number of blocks. NaN: there are fewer than two replicates or blocks. */
 static double blocks_error(const struct blocks *b, const struct blocks_moments *m)
 {
     if (m->count < 2 || b->count < 2) return NAN;
@@ -155,7 +157,7 @@ const char *const verify_score_names[VERIFY_SCORES] = {"brier", "brier_skill", "
 
 /* ---- a cell ---------------------------------------------------------------------------------- */
 
-/* The highest level, in per cent, that a probability reaches; -1: it is 0. */
+/* The highest level, in per cent, that a probability reaches; -1: the probability is 0. */
 static int level_of(const struct forecast *f, uint64_t count)
 {
     return count ? (int)(count * 100 / f->weight) : -1;
@@ -178,7 +180,7 @@ double verify_log_of(double p)
     return -real_log(fmin(fmax(p, VERIFY_FLOOR), 1 - VERIFY_FLOOR));
 }
 
-/* Reads cell i of the box of *d: its count, and whether it was observed. False: it is not in the
+/* Reads the count of cell i of the box of *d, and whether lava was observed there. False: the cell is not in the
  * domain. */
 static bool read_cell(const struct forecast *f, const struct domain *d, size_t i, uint64_t *count,
                       bool *observed)
@@ -190,7 +192,7 @@ static bool read_cell(const struct forecast *f, const struct domain *d, size_t i
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-/* The columns of a block. HITS and FALSE_ALARMS have class 0 for probability 0, class k + 1 for level k. */
+/* The columns of a block. In HITS and FALSE_ALARMS, class 0 is for probability 0, class k + 1 for level k. */
 enum {
     CELLS,
     OBSERVED,
@@ -218,7 +220,7 @@ static void add_cell(double *sum, const struct forecast *f, uint64_t count, bool
     sum[(observed ? HITS : FALSE_ALARMS) + level]++;
 }
 
-/* Forecasts on one domain, and their sums in each block: count * forecasts * COLUMNS. */
+/* One or two forecasts on a domain, and their sums in each block: blocks * forecasts * COLUMNS numbers. */
 struct test {
     const struct domain *domain;
     const struct forecast *of[2];
@@ -227,7 +229,8 @@ struct test {
     double *block;
 };
 
-/* The residual, whose correlation counts: o - p of one forecast, the difference of the squares of two. */
+/* The residual, which determines the length of the blocks: o - p of one forecast, the difference of the squared
+ * errors of two. */
 static double residual(const struct test *t, const uint64_t count[2], bool observed)
 {
     const double a = probability_of(t->of[0], count[0]) - observed;
@@ -284,8 +287,8 @@ static void sum_up(double *sum, const struct test *t)
 
 /* ---- scores ---------------------------------------------------------------------------------- */
 
-/* The area below the ROC curve through the levels: the probability that of two cells, one with and one
- * without lava, the first has the higher forecast, ties counted half. */
+/* The area below the ROC curve through the levels. It is the probability that a cell with lava has a higher forecast
+ * than a cell without lava; equal forecasts count half. */
 static double roc_of_levels(const double *sum)
 {
     double area = 0, below = 0;
@@ -302,8 +305,9 @@ static double uncertainty(const double *sum)
     return share * (1 - share);
 }
 
-/* The scores of a replicate, from its sums and those of the whole. The skill divides by the uncertainty, which is nearly 0 if
- * a replicate has few observed cells. So the skill is replaced by its linear approximation at the sums of the whole. */
+/* Sets the scores of a replicate from its sums and those of the whole. A skill is divided by the uncertainty, which
+ * is nearly 0 if a replicate has few observed cells. So the skill is replaced by its linear approximation around the
+ * sums of the whole. */
 static void scores_of(double score[VERIFY_SCORES], const double *sum, const double *whole)
 {
     const double reference = uncertainty(whole), ratio = whole[BRIER] / whole[CELLS] / reference;
@@ -315,7 +319,8 @@ static void scores_of(double score[VERIFY_SCORES], const double *sum, const doub
         if (!isfinite(score[k])) score[k] = NAN;
 }
 
-/* Finds the area under the curve over all distinct probabilities; NaN: lava was seen in all cells, or none. */
+/* Finds the area under the ROC curve through all distinct probabilities. NaN: lava was observed in all cells, or in
+ * no cell. */
 static int roc_area(double *area, const struct forecast *f, const struct domain *d, struct error *e)
 {
     FREED uint64_t *list = malloc(d->cells * sizeof *list);
@@ -341,7 +346,7 @@ static int roc_area(double *area, const struct forecast *f, const struct domain 
 
 /* ---- reliability ----------------------------------------------------------------------------- */
 
-/* The quantile 0.975 of Student's distribution, to 3 %, by the series of Cornish and Fisher. */
+/* The 0.975 quantile of Student's distribution, with an error below 3 %, by the series of Cornish and Fisher. */
 static double student(int freedom)
 {
     static const double z = 1.959963984540054;
@@ -351,9 +356,9 @@ static double student(int freedom)
            (3 * z5 * z * z + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
 }
 
-/* Sets Wilson's interval of a share, for as many independent cells as would have the standard error of the bootstrap (E. L.
- * Korn, B. I. Graubard, Survey Methodology 24, 1998). A share of 0 or 1 has no such error: its interval is that of `blocks`
- * cells, the effective number of blocks. */
+/* Sets Wilson's interval of a share, for the number of independent cells that would have the bootstrap's standard
+ * error (E. L. Korn, B. I. Graubard, Survey Methodology 24, 1998). A share of 0 or 1 has no standard error. Its
+ * interval is for `blocks` cells, the effective number of blocks. */
 static void set_interval(struct verify_bin *b, double error, int blocks)
 {
     b->low = b->high = NAN;
@@ -424,7 +429,7 @@ static void resample_scores(struct verification *v, const struct test *t, const 
 static void overlap_regions(struct verification *v, const struct forecast *f,
                             const struct domain *d)
 {
-    uint64_t region[VERIFY_LEVELS] = {0}; /* cells without observed lava */
+    uint64_t region[VERIFY_LEVELS] = {0}; /* number of cells without observed lava */
     for (int row = 0; row < d->rows; row++)
         for (int col = 0; col < d->cols; col++) {
             const uint64_t count = f->count(f->of, (size_t)row * (size_t)d->cols + (size_t)col);
@@ -556,7 +561,7 @@ struct percentiles percentiles_of(struct weighted *member, int64_t members)
     const double weight = weight_of(member, members);
     double sum = 0;
     for (int64_t i = 0; i < members; i++) s.mean += member[i].weight * member[i].value;
-    s.mean /= weight; /* without members 0 / 0 */
+    s.mean /= weight; /* NaN without members */
     qsort(member, (size_t)members, sizeof *member, order_reals);
     for (int64_t i = 0; i < members && isnan(s.p95); i++) {
         sum += member[i].weight;
@@ -567,8 +572,8 @@ struct percentiles percentiles_of(struct weighted *member, int64_t members)
     return s;
 }
 
-/* Computes the mean of |x - observed| minus half the mean of |x - x'| over all pairs, which for sorted
- * members is a sum of x times the share below minus the share above. */
+/* The score is the mean of |x - observed| minus half the mean of |x - x'| over all pairs. For sorted members the
+ * second mean is a sum: each x times the share below it minus the share above it. */
 double percentiles_crps(const struct weighted *member, int64_t members, double observed)
 {
     const double weight = weight_of(member, members);

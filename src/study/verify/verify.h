@@ -1,19 +1,19 @@
-/* verify.h — a forecast of where lava comes against what was observed: scores of probabilities that
- * prefer the truth's distribution to any other (proper scores), with errors.
+/* verify.h — compares a forecast of lava with the observed flow. The scores of probabilities are proper: the true
+ * distribution has the best expected score. They have standard errors.
  *
  *     Brier score  mean of (p - o)^2, o = 1 where lava was observed (G. W. Brier, Mon. Wea. Rev. 78,
  *                  1950) = reliability - resolution + uncertainty (A. H. Murphy, J. Appl. Meteor. 12,
  *                  1973), with the terms within bins as part of the resolution (D. B. Stephenson et
  *                  al., Wea. Forecasting 23, 2008)
- *     skill        1 - Brier score / uncertainty: against the climatology of the domain, the observed
+ *     skill        1 - Brier score / uncertainty: compared with the climatology of the domain: the observed
  *                  share in every cell
- *     log score    mean of -ln of the probability of what happened, which is kept VERIFY_FLOOR away from 0 and
- *                  1, whatever the number of members: else more of them would score worse
- *     ROC          hit rate against false alarm rate, and the area below
+ *     log score    mean of -ln of the probability of what happened. Probabilities are kept VERIFY_FLOOR away
+ *                  from 0 and 1 for any number of members: otherwise more members would score worse
+ *     ROC          hit rate against false alarm rate, and the area below this curve
  *
- * All are sums over the cells of a domain (domain.h), in the order of the cells. Errors and intervals
- * come from a block bootstrap: how much the scores of other flows as correlated as this one would
- * differ. Equal inputs give equal bits. */
+ * All scores are from sums over the cells of a domain (domain.h), in the order of the cells. Errors and intervals
+ * come from a block bootstrap. They show how much the scores of similarly correlated flows would differ. Equal inputs
+ * give equal bits. */
 #pragma once
 
 #include "sciara.h"
@@ -23,7 +23,7 @@
 enum { VERIFY_BINS = 13, VERIFY_LEVELS = 101 };
 #define VERIFY_FLOOR 0.0025
 
-/* Bin 0 has probability 0; bin k: above verify_percent[k - 1], up to verify_percent[k]. */
+/* Bin 0 has probability 0. Bin k has probabilities above verify_percent[k - 1], up to verify_percent[k]. */
 extern const int verify_percent[VERIFY_BINS];
 
 enum verify_score { VERIFY_BRIER, VERIFY_SKILL, VERIFY_LOG, VERIFY_ROC, VERIFY_SCORES };
@@ -31,81 +31,83 @@ extern const char *const verify_score_names[VERIFY_SCORES]; /* "brier", "brier_s
 
 struct forecast {
     const struct domain *domain;
-    /* The weight of the members that reach a cell of the grid. */
+    /* The weight of the members with lava in a cell of the grid. */
     uint64_t (*count)(const void *of, size_t cell);
     const void *of;
-    uint64_t weight; /* of all members, below 2^53 */
-    double members;  /* their effective number */
+    uint64_t weight; /* weight of all members, below 2^53 */
+    double members;  /* effective number of members */
 };
 
 struct verify_bin {
     uint64_t cells, observed;
-    double forecast;  /* mean probability; NaN: no cells */
+    double forecast;  /* mean probability; NaN: the bin has no cells */
     double share;     /* observed / cells */
-    double low, high; /* 95 % interval of the share; NaN: the cells lie in nearly one block */
+    double low, high; /* 95 % interval of the share; NaN: the cells are in nearly one block */
 };
 
 struct verification {
-    uint64_t cells, observed; /* of the domain */
+    uint64_t cells, observed; /* numbers of cells in the domain */
     struct sciara_estimate score[VERIFY_SCORES];
     double reliability, resolution, uncertainty;
     double log_reference; /* log score of a forecast of the observed share in every cell */
     struct verify_bin bin[VERIFY_BINS];
-    /* Rates of cells with a probability of k per cent or more; k = 0: above 0. */
+    /* Hit rate and false alarm rate of cells with a probability of at least k per cent; k = 0: above 0. */
     double hit_rate[VERIFY_LEVELS], false_alarm_rate[VERIFY_LEVELS];
     int blocks;
-    double block_m, correlation_m; /* lengths along the flow */
-    /* For each level, cells in both the region and the outline, and in either, on the whole
+    double block_m, correlation_m; /* along the flow */
+    /* For each level, the number of cells in both the region and the outline, and in either of them, on the whole
      * grid. */
     uint64_t both[VERIFY_LEVELS], either[VERIFY_LEVELS];
-    int best; /* level of the largest J = both / either, the lowest of equal ones */
+    int best; /* level with the largest J = both / either; of several the lowest */
 };
 
 int verify(struct verification *v, const struct forecast *f, struct error *e);
 
-/* What a cell adds to the log score, if what happened there had the probability p. */
+/* The addend of a cell to the log score, if the forecast had probability p for what happened there. */
 double verify_log_of(double p);
-/* The log score alone, without errors. */
+/* The log score alone, without its error. */
 double verify_log_score(const struct forecast *f);
 
 double verify_jaccard(const struct verification *v, int level);
 
-/* Two forecasts of the same flow, compared cell by cell on the union of their domains. */
+/* Scores of two forecasts of the same flow, on the union of their domains. */
 struct verify_difference {
     uint64_t cells, observed;
     double score[2][VERIFY_SCORES];
-    struct sciara_estimate difference[VERIFY_SCORES]; /* the first minus the second */
+    struct sciara_estimate difference[VERIFY_SCORES]; /* first forecast minus second */
 };
 int verify_compare(struct verify_difference *x, const struct forecast *a, const struct forecast *b,
                    struct error *e);
 
-/* Adds the scores to an object of JSON; NaN becomes null. */
+/* Adds the scores to a JSON object; NaN becomes null. */
 struct cJSON;
 void verify_add(struct cJSON *o, const struct verification *v, const struct domain *d);
 
 /* ---- members that are numbers ---------------------------------------------------------------- */
 
-/* A number of a member. Numbers of members are a distribution, which has a score if one number was observed. */
+/* A number of a member and the member's weight. The numbers of all members form a distribution, which is compared
+ * with an observed number. */
 struct weighted {
     double value, weight;
 };
 
-/* NaN if there are no members. A percentile is the lowest value with at least that share of the weight. */
+/* NaN if there are no members. A percentile is the lowest value at which the cumulative weight has that share of
+ * all. */
 struct percentiles {
     int64_t members;
     double mean, p05, p50, p95;
 };
 
-/* Sorts the members by value; weights are above 0. */
+/* Sorts the members by value. Weights are above 0. */
 struct percentiles percentiles_of(struct weighted *member, int64_t members);
 
-/* The continuous ranked probability score of the members, sorted by percentiles_of(): the integral of
- * (F(x) - 1[x >= observed])^2, in the unit of the values; of one member the absolute error (H. Hersbach,
- * Wea. Forecasting 15, 2000). */
+/* The continuous ranked probability score of members that percentiles_of() has sorted: the integral of (F(x) - 1[x >=
+ * observed])^2, in the unit of the values. For a single member it is the absolute error (H. Hersbach, Wea.
+ * Forecasting 15, 2000). */
 double percentiles_crps(const struct weighted *member, int64_t members, double observed);
 
-/* percentiles_crps() of members that are counted in classes, integrated from 0 to the last edge: class k,
- * up to edge[k], has class[k] of the `weight` of all, spread evenly; `below` lies at 0, the rest beyond
- * the last edge. */
+/* percentiles_crps() of members that are counted in classes, integrated from 0 to the last edge. `weight` is the
+ * weight of all members. Class k ends at edge[k] and has the weight class[k], spread evenly. The weight `below` is at
+ * 0, the remainder above the last edge. */
 double percentiles_crps_of_classes(const double *edge, int edges, const uint64_t *class,
                                    double below, double weight, double observed);
