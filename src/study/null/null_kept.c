@@ -1,5 +1,5 @@
-/* null_kept.c — the null model of a plan, kept in a library of its members. Questions do not change it, so it is
- * computed once. */
+/* null_kept.c — the null model of a plan, stored in a library of the plan's members. It does not depend on questions,
+ * so it is computed only once. */
 #include "null_model.h"
 
 #include "members/library_inside.h"
@@ -20,7 +20,7 @@ static int get_null(struct null_model *n, struct packed_in *i, const char *path,
 {
     uint64_t digest;
     if (!state_begins(&null_state, i, &digest) || digest != n->source.digest) {
-        null_model_close(n); /* it is of another version */
+        null_model_close(n); /* the model is of another version */
         return 0;
     }
     const int status = null_state.get(n, i, e);

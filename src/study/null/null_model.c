@@ -10,42 +10,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The grid of numbers: lengths up to twice the run-out of the outline, half widths up to three times its mean half
- * width (its area divided by twice the run-out). */
+/* The grid of numbers to try: lengths up to twice the run-out of the outline; half widths up to three times its mean
+ * half width, which is its area divided by twice its run-out. */
 enum { LENGTHS = 41, WIDTHS = 16, LEVELS = 1001, HALF_WIDTH_MOST = 1000 };
 
-/* Each thread has arrays of the size of the terrain; only what paths come near is touched. */
+/* Each thread has arrays of the size of the terrain. Only the parts near paths are ever touched. */
 enum { THREADS = 16, THREADS_CELLS = 1 << 28 };
 
-/* What the paths of one thread cover: sums, which have no order. */
+/* Cells covered by the paths of one thread. The counts are sums, so the order of paths does not matter. */
 struct share {
-    uint32_t *mark, marks; /* the last path that covered each cell; the number of paths so far */
+    uint32_t *mark, marks; /* the last path that covered each cell; number of paths so far */
     uint32_t *slot;        /* index in covered[] of each cell, from 1; 0: no path covers it */
     uint32_t slots;
     struct covered {
         uint32_t place;
-        uint64_t by[LENGTHS]; /* weight of the paths that cover it first at that length */
+        uint64_t by[LENGTHS]; /* weight of the paths that cover the cell first at this length */
     } * covered;
 };
 
-/* The paths, and which cells they cover. */
+/* The paths, and the cells that they cover. */
 struct work {
     struct null_model *n;
     struct steepest_path path[NULL_PATHS];
-    uint64_t weight[NULL_PATHS], weight_sum; /* of the paths' members */
+    uint64_t weight[NULL_PATHS], weight_sum; /* weight of each path's member */
     int paths;
-    double length, width; /* steps of the grid, in cells; fitted numbers are multiples of them */
+    double length, width; /* steps of the grid, in cells */
 
-    int reach, offset_count; /* radius of the disc, in whole cells; how many cells it has */
+    int reach, offset_count; /* radius of the disc, in whole cells; number of cells in it */
     struct offset {
         int row, col;
         bool edge;
     } * offset;
     int threads;
     struct share share[THREADS];
-    uint64_t cells[LENGTHS][LEVELS][2]; /* covered cells by length, probability, observed or not */
+    /* Number of covered cells by length, probability, and whether observed. */
+    uint64_t cells[LENGTHS][LEVELS][2];
     struct contribution one;
-    uint64_t *count, count_sum; /* weights of the paths of one draw: in each cell; of all of them */
+    /* For the paths of one draw: their weight in each cell; sum of their weights. */
+    uint64_t *count, count_sum;
 };
 
 /* ---- paths ----------------------------------------------------------------------------------- */
@@ -55,8 +57,9 @@ static int follow_paths(struct work *w, struct steepest *s, int k, double most, 
     const struct ensemble_source *of = w->n->members;
     static const struct terrain_error usual = {.seed = 0, .sd_m = NULL_ERROR_M};
     struct ensemble_member m = {0};
-    /* Members of a list are chosen evenly; else the first ones are taken, as they are random. If
-     * there are fewer members than paths, all take turns, each time over terrain with another error. */
+    /* A list of members may be sorted, so paths take members evenly from it. Other members are random, so paths take
+     * the first ones. If there are fewer members than paths, each member has several paths, over terrain with
+     * different errors. */
     const int paths = w->paths;
     const int64_t number = of->listed && of->count > paths ? k * of->count / paths : k % of->count;
     int status = ensemble_member_create(of, number, true, &m, e);
@@ -65,7 +68,8 @@ static int follow_paths(struct work *w, struct steepest *s, int k, double most, 
     const bool own = p->elevation_m != of->base->elevation_m;
     struct terrain_error error = m.error.sd_m > 0 || own ? m.error : usual;
     if (!(m.error.sd_m > 0)) error.number = (uint64_t)number;
-    error.number |= (uint64_t)(k / of->count) << 32; /* numbers of members are below 2^32 */
+    /* Keeps errors apart, as numbers of members are below 2^32. */
+    error.number |= (uint64_t)(k / of->count) << 32;
     w->weight[k] = m.weight;
     if (p->vent_count) {
         const struct vent *v = &p->vents[k % p->vent_count];
@@ -79,7 +83,7 @@ static int follow_paths(struct work *w, struct steepest *s, int k, double most, 
     return status;
 }
 
-/* Follows all paths; *e is that of the first path that has an error. */
+/* Follows all paths. *e is the error of the first path with an error. */
 static int follow_all(struct work *w, struct error *e)
 {
     const struct null_model *n = w->n;
@@ -111,8 +115,8 @@ static int follow_all(struct work *w, struct error *e)
 
 /* ---- widening -------------------------------------------------------------------------------- */
 
-/* Makes the disc of cells within `radius` cells. From one cell of a path to the next, at most a
- * diagonal away, only cells near the disc's edge are new. */
+/* Makes the disc of cells within `radius` cells. The next cell of a path is at most a diagonal away, so only cells
+ * near the edge of the disc are new. */
 static bool set_disc(struct work *w, double radius)
 {
     w->reach = (int)radius;
@@ -130,7 +134,7 @@ static bool set_disc(struct work *w, double radius)
     return true;
 }
 
-/* Reads the terrain that paths cover up to that length, if terrain is read only where it is needed. */
+/* Reads the terrain that paths cover up to the length `most`, if terrain is read on demand. */
 static int read_covered(const struct work *w, double most, struct error *e)
 {
     enum { CELLS = 64 };
@@ -155,8 +159,8 @@ static int read_covered(const struct work *w, double most, struct error *e)
 typedef bool on_covered(struct work *w, struct share *mine, uint32_t place, int path,
                         double length);
 
-/* Calls `found` once for each cell with data that the path covers, with the length at which it
- * first does. */
+/* Calls `found` once for each cell with data that the path covers, with the length of the path where it first covers
+ * the cell. */
 static bool cover_path(struct work *w, struct share *mine, int path, double most, on_covered *found)
 {
     const struct problem *p = &w->n->source.base->problem;
@@ -180,7 +184,7 @@ static bool cover_path(struct work *w, struct share *mine, int path, double most
 
 /* ---- fitting --------------------------------------------------------------------------------- */
 
-/* The entry of a cell, all zero if no path came there yet. NULL: out of memory. */
+/* The entry of a cell; all zero if no path has come to the cell. NULL: out of memory. */
 static struct covered *covered_at(struct share *mine, uint32_t place)
 {
     if (!mine->slot[place]) {
@@ -204,7 +208,7 @@ static void forget_covered(struct share *mine)
     while (mine->slots) mine->slot[mine->covered[--mine->slots].place] = 0;
 }
 
-/* Counts what all paths cover, in the share of the first thread. */
+/* Counts the cells that paths cover, in the share of the first thread. */
 static bool count_cells(struct work *w, double most)
 {
     struct share *all = &w->share[0];
@@ -223,7 +227,7 @@ static bool count_cells(struct work *w, double most)
     return good;
 }
 
-/* Finds the log score at each length. It is the score that judges a forecast; others prefer other paths. */
+/* Finds the log score at each length. Forecasts are judged by this score; other scores would choose other lengths. */
 static void score(struct work *w, double log_score[LENGTHS])
 {
     const struct domain *d = &w->n->s.domain;
@@ -252,8 +256,8 @@ static void score(struct work *w, double log_score[LENGTHS])
     }
 }
 
-/* Searches the grid: of equal scores, the narrowest paths count, then the shortest. It ends after three widths in turn that
- * are no better. */
+/* Searches the grid. Among equal scores the narrowest paths win, then the shortest. The search ends after three
+ * successive widths without a better score. */
 static int search_grid(struct work *w, struct error *e)
 {
     const double cell_m = w->n->source.base->geo.cell_m;
@@ -277,7 +281,7 @@ static int search_grid(struct work *w, struct error *e)
     return 0;
 }
 
-/* Sets the steps of the grid by the outline's run-out and area. */
+/* Sets the steps of the grid from the outline's run-out and area. */
 static void measure_outline(struct work *w)
 {
     const struct ensemble *s = &w->n->s;
@@ -305,7 +309,7 @@ static bool add_cell(struct work *w, struct share *mine, uint32_t place, int pat
     return APPEND(one->cell, one->cells, (struct reached){.place = place});
 }
 
-/* The run-out of the cells of w->one from the vent where the path begins. */
+/* The run-out: the distance of the farthest cell of w->one from the vent where the path begins. */
 static double runout_m(const struct work *w, const struct steepest_path *x)
 {
     const double cols = w->n->source.base->problem.cols;
@@ -341,7 +345,7 @@ static int add_path(struct work *w, int k, struct error *e)
     return ensemble_add_all(s, &w->one, 1, e);
 }
 
-/* The draw to which a path belongs: vents and members are spread evenly over draws. */
+/* The draw of a path. Vents and members are spread evenly over the draws. */
 static int draw_of(const struct work *w, int k)
 {
     const int64_t members = w->n->members->count;
@@ -359,8 +363,7 @@ static bool count_draw(struct work *w, struct share *mine, uint32_t place, int p
     return true;
 }
 
-/* Finds by how much the scores would differ with other noise, from the scores of each draw by
- * itself. */
+/* Finds how much the scores would differ with other random errors: their standard deviation over the draws. */
 static int find_spread(struct work *w, double most, struct error *e)
 {
     struct null_model *n = w->n;
@@ -375,7 +378,7 @@ static int find_spread(struct work *w, double most, struct error *e)
             one.weight += w->weight[k];
             cover_path(w, &w->share[0], k, most, count_draw);
         }
-        if (!one.weight) return 0; /* fewer paths than draws */
+        if (!one.weight) return 0; /* there are fewer paths than draws */
         const int status = verify(&v, &one, e);
         if (status) return status;
         for (int i = 0; i < VERIFY_SCORES; i++) {
@@ -403,7 +406,7 @@ static int compute_model(struct work *w, struct error *e)
     struct null_model *n = w->n;
     const struct problem *p = &n->source.base->problem;
     const size_t cells = (size_t)p->rows * (size_t)p->cols;
-    if (!p->terrain) /* one thread alone keeps terrain that is read on the way */
+    if (!p->terrain) /* terrain read on demand allows only one thread */
         w->threads = (int)fmin(fmin(THREADS, omp_get_max_threads()),
                                1 + (double)THREADS_CELLS / (double)cells);
     for (struct share *one = w->share; one < w->share + w->threads; one++) {
@@ -451,7 +454,7 @@ int null_model_compute(struct null_model *n, struct error *e)
     return status ? status : null_model_carry(n, e);
 }
 
-/* The digest of a model with these numbers: other numbers count as another plan. */
+/* The digest of a model. Models with other given numbers have another digest, as if the plan were another. */
 static uint64_t digest_with(const struct ensemble_source *members, struct null_numbers given)
 {
     const uint64_t sum = mix64(members->digest);
@@ -479,7 +482,8 @@ int null_model_open(struct null_model *n, const struct ensemble_source *members,
     n->source.columns = "";
     n->source.discrepancy_m = 0;
     n->source.count = members->count < NULL_PATHS
-                          ? NULL_PATHS / members->count * members->count /* each equally often */
+                          /* All members are used equally often. */
+                          ? NULL_PATHS / members->count * members->count
                           : NULL_PATHS;
     n->source.digest = digest_with(members, given);
     n->source.request = (struct statistics_request){

@@ -17,16 +17,19 @@ struct steepest {
     const struct problem *p;
     const struct terrain_error *error;
     struct steepest_path *path;
-    double *elevation_m;    /* with the error, of the cells that this path knows */
-    uint32_t *known, paths; /* the last path that asked for a cell; the number of this one */
+    /* Elevation with the error, of the cells that this path has asked for. */
+    double *elevation_m;
+    uint32_t *known, paths; /* the last path that asked for each cell; the number of this path */
     int64_t node_rows, node_cols;
-    double *node;           /* of the error: a cell needs sixteen, most of them also for the next */
-    uint32_t *node_known;   /* as `known`, for nodes */
-    uint32_t *parent;       /* in a hollow: the cell that found it, from 1; 0: not found yet */
-    uint32_t *found;        /* cells that have a parent */
-    struct heap_cell *heap; /* cells at the edge of what has been taken, the lowest first */
+    /* Of the error; a cell needs 16 nodes and shares most with the next cell. */
+    double *node;
+    uint32_t *node_known; /* as `known`, for nodes */
+    /* In a hollow: 1 + the cell from which a cell was found; 0: not found. */
+    uint32_t *parent;
+    uint32_t *found;        /* cells with a parent */
+    struct heap_cell *heap; /* found cells that have not been visited, the lowest first */
     int found_count, heap_count;
-    int status; /* of reading the terrain; a path ends where that fails */
+    int status; /* status of reading terrain; a path ends at an error */
     struct error *why;
 };
 
@@ -52,7 +55,7 @@ void steepest_free(struct steepest *s)
 
 /* ---- the terrain ----------------------------------------------------------------------------- */
 
-/* Makes room for the nodes of an error, from number -1 on. */
+/* Allocates the nodes of an error; their numbers begin with -1. */
 static bool take_nodes(struct steepest *s)
 {
     const double density = s->error->sd_m == 0 ? 0 : s->error->nodes_per_cell;
@@ -64,7 +67,7 @@ static bool take_nodes(struct steepest *s)
     s->node = malloc((size_t)(rows * cols + 1) * sizeof *s->node);
     s->node_known = calloc((size_t)(rows * cols + 1), sizeof *s->node_known);
     const bool good = s->node && s->node_known;
-    s->node_rows = good ? rows : -1; /* the next path tries again */
+    s->node_rows = good ? rows : -1; /* -1: the next path tries again */
     s->node_cols = cols;
     return good;
 }
@@ -79,7 +82,7 @@ static double node(struct steepest *s, int64_t i, int64_t j)
     return s->node[at];
 }
 
-/* terrain_error_at(), with the nodes that this path knows already. */
+/* terrain_error_at(), but with the nodes that this path has computed already. */
 static double error_at(struct steepest *s, int row, int col)
 {
     double down[4], across[4], sum[4];
@@ -92,7 +95,7 @@ static double error_at(struct steepest *s, int row, int col)
     return s->error->sd_m * terrain_error_sum(across, sum[0], sum[1], sum[2], sum[3]);
 }
 
-/* The elevation of a cell with data, with its error. */
+/* The elevation, with the error, of a cell with data. */
 static double elevation(struct steepest *s, uint32_t place)
 {
     const uint32_t cols = (uint32_t)s->p->cols;
@@ -104,7 +107,7 @@ static double elevation(struct steepest *s, uint32_t place)
     return s->elevation_m[place];
 }
 
-/* Whether a path ends there; reads the terrain around the cell, too. */
+/* Whether a path ends at a cell: at the border, or after an error. Reads the terrain around the cell first. */
 static bool ends_at(struct steepest *s, uint32_t place)
 {
     const struct problem *p = s->p;
@@ -115,7 +118,7 @@ static bool ends_at(struct steepest *s, uint32_t place)
     return s->status || grid_border_flag(p, row, col) != 0;
 }
 
-/* Neighbour k of a cell that is not on the border: all of them have data. */
+/* Neighbour k of a cell that is not on the border, so all its neighbours have data. */
 static uint32_t neighbour(const struct steepest *s, uint32_t place, int k, double *distance)
 {
     *distance = k < 4 ? 1 : DIAGONAL;
@@ -129,7 +132,7 @@ static bool append_place(struct steepest_path *path, uint32_t place, double leng
     return APPEND(path->at, path->count, (struct steepest_cell){place, length});
 }
 
-/* The neighbour with the steepest slope down to it; the cell itself if none is lower. */
+/* The neighbour with the steepest slope down from a cell; the cell itself if no neighbour is lower. */
 static uint32_t steepest_neighbour(struct steepest *s, uint32_t place, double *distance)
 {
     uint32_t best = place;
@@ -147,7 +150,7 @@ static uint32_t steepest_neighbour(struct steepest *s, uint32_t place, double *d
 
 /* ---- hollows --------------------------------------------------------------------------------- */
 
-/* Cells of equal elevation are in the order of the grid, so that paths depend on the terrain alone. */
+/* Cells of equal elevation have the order of the grid, so paths depend only on the terrain. */
 static bool is_below(const struct heap_cell *a, const struct heap_cell *b)
 {
     return a->elevation_m < b->elevation_m ||
@@ -187,8 +190,8 @@ static bool find_place(struct steepest *s, uint32_t place, uint32_t parent)
     return true;
 }
 
-/* Finds the outlet of the hollow around a cell, with parents from there back to the cell. Returns
- * the cell itself if memory is out. */
+/* Finds the outlet of the hollow around a cell. Parents lead from the outlet back to the cell. Returns the cell
+ * itself if memory is short. */
 static uint32_t outlet(struct steepest *s, uint32_t start)
 {
     double away;
@@ -201,13 +204,14 @@ static uint32_t outlet(struct steepest *s, uint32_t start)
                 good =
                     find_place(s, to, at) && heap_push(s, (struct heap_cell){elevation(s, to), to});
         }
-        if (good) at = heap_pop(s); /* never empty: the border comes before */
+        /* The heap is not empty, as the border of the terrain comes first. */
+        if (good) at = heap_pop(s);
     }
     return good ? at : start;
 }
 
-/* Appends the way to the outlet. Parents lead back from there, so the way is written in reverse and then turned
- * round. */
+/* Appends the way to the outlet. Parents lead from the outlet back, so the function writes the way in reverse and
+ * then turns it round. */
 static bool leave_hollow(struct steepest *s)
 {
     struct steepest_path *path = s->path;

@@ -1,14 +1,13 @@
-/* steepest.h — paths of steepest descent over elevations with an error of their own (terrain_error.h).
+/* steepest.h — paths of steepest descent over elevations with a random error (terrain_error.h).
  *
- * From each cell a path enters the neighbour with the steepest slope down to it. In a hollow it
- * takes the way to the lowest outlet: the cells of the hollow are taken from the lowest up until one
- * is lower than where the path entered. */
+ * From each cell a path enters the neighbour with the steepest slope down. In a hollow the path goes to the lowest
+ * outlet: it fills the hollow from the lowest cell up, until it finds a cell below the one at which it entered. */
 #pragma once
 
 #include "base/error.h"
 #include "random/terrain_error.h"
 
-/* A cell of a path, row * cols + col, and the path's length up to its middle, in cells. */
+/* A cell of a path, row * cols + col, and the length of the path up to the middle of this cell, in units of a cell. */
 struct steepest_cell {
     uint32_t place;
     double length;
@@ -18,14 +17,14 @@ struct steepest_path {
     size_t count;
 };
 
-/* The search: it takes 16 bytes for each cell of the terrain that paths come near, up to 20 more in a hollow, and 12 for each
- * node of the error there. */
+/* The memory of a search. For each cell near a path it takes 16 bytes, and up to 20 more in a hollow; for each node
+ * of the error near a path it takes 12 bytes. */
 struct steepest;
 int steepest_create(struct steepest **s, const struct problem *p, struct error *e);
 void steepest_free(struct steepest *s); /* NULL is fine */
 
-/* Follows the path from a cell into an empty *path; *p is as in steepest_create(), perhaps with
- * other elevations. The path ends at the border of the terrain, at the shore, or where it is `most`
- * cells long. ERROR_FAILED: out of memory; else errors of reading terrain on its way. */
+/* Follows the path from a cell into an empty *path. *p is the problem of steepest_create(), perhaps with other
+ * elevations. The path ends at the border of the terrain, at the shore, or when it is `most` cells long.
+ * ERROR_FAILED: out of memory. Other errors are from reading terrain. */
 int steepest_follow(struct steepest *s, const struct problem *p, const struct terrain_error *error,
                     uint32_t from, double most, struct steepest_path *path, struct error *e);

@@ -1,6 +1,6 @@
-/* pairs.c — pairs as a study (study/study.h). In a round the next members are computed with the
- * barriers, then the same members without them, and then both are added pair by pair. Each side is
- * an ensemble of its own, so that a device has its terrain once. */
+/* pairs.c — pairs as a study (study/study.h). A round computes the next members with the barriers, then the same
+ * members without them, and then adds both pair by pair. Each side is a separate ensemble, so a device loads the
+ * terrain of a side only once. */
 #include "pairs.h"
 
 #include "base/mix64.h"
@@ -140,7 +140,7 @@ struct pair_estimates pair_sums_estimate(const struct pair_sums *s, const struct
 
 const char *const pair_sides[PAIR_SIDES] = {"with", "without"};
 
-/* Takes the surveys of the changes of the terrain, without barriers that are built later. */
+/* Copies the surveys among the changes of the terrain, but not the barriers that are built later. */
 static int take_surveys(struct sim_case *bare, const struct sim_case *c, struct error *e)
 {
     bare->change = malloc((size_t)(c->change_count + 1) * sizeof *bare->change);
@@ -158,7 +158,7 @@ static bool has_later(const struct sim_case *c)
     return any;
 }
 
-/* Makes the plan without barriers. Only its terrain differs, at the beginning and later. */
+/* Makes the plan without barriers. It differs from the plan only in its terrain, at the beginning and later. */
 static int make_bare(struct pairs *x, struct error *e)
 {
     const struct sim_case *c = &x->plan->base;
@@ -184,7 +184,7 @@ static int supply(struct pairs *x, struct error *e)
     int status = 0;
     for (int side = 0; side < PAIR_SIDES && !status; side++) {
         status = plan_supply_create(&x->supply[side], plan[side], e);
-        /* Only whether and when lava arrives is counted by class. */
+        /* Pairs count only whether and when lava arrives. */
         struct statistics_request *w = &x->supply[side].source.request;
         w->time_count = w->threshold_count = 0;
         w->thickness_steps = 1;
@@ -253,12 +253,12 @@ uint64_t pairs_digest(const void *pairs)
 struct round {
     struct study_job *job;
     struct pairs *x;
-    int64_t first, count; /* pairs of this round */
+    int64_t first, count; /* first pair and number of pairs of this round */
     int side;
-    struct contribution *half[PAIR_SIDES]; /* what members did, by side */
+    struct contribution *half[PAIR_SIDES]; /* contributions of the members, by side */
 };
 
-/* Takes over all that the member did. */
+/* Moves the contribution of a member to the round. */
 static int on_result(void *of, struct contribution *one, struct error *e)
 {
     struct round *r = of;
@@ -347,7 +347,7 @@ static int compute_round(struct study_job *j, struct error *e)
     return status;
 }
 
-/* ---- the state: what each pair did and all sums --------------------------------------------------- */
+/* ---- the state: the result of each pair, and all sums ---------------------------------------- */
 
 static void put_wide(struct packed_out *o, wide x)
 {

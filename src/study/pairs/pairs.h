@@ -1,4 +1,5 @@
-/* pairs.h — computes the members of a plan twice, with its barriers and without, with the same noise. */
+/* pairs.h — computes the members of a plan twice, with its barriers and without them. Both members of a pair have the
+ * same random draws. */
 #pragma once
 
 #include "case/assets.h"
@@ -9,28 +10,29 @@
 
 /* ---- sums of pairs --------------------------------------------------------------------------- */
 
-/* Lava at each of many places with barriers and without them, pair by pair, counted in
- * integers: sums have no order, so any number of threads and devices gives the same.
+/* Counts lava with and without barriers at each of many places, pair by pair, in integers. Sums do not depend on the
+ * order of pairs, so results are equal for any number of threads and devices.
  *
- * The members of a pair have the same noise, so that the barriers alone make the difference; its
- * standard error is smaller than the error of the difference of two independent probabilities. */
+ * The members of a pair have the same draws, so only the barriers make them differ. The standard error of this
+ * difference is smaller than the error of the difference of two independent probabilities. */
 __extension__ typedef __int128 signed_wide;
 
-/* A place that lava reached in any member. */
+/* The counts of a place that lava reached in any member. */
 struct pair_count {
-    uint64_t with, without, both; /* weights of the pairs with lava there */
-    wide both2;                   /* squares of the weights of the pairs in `both` */
-    signed_wide later, later2;    /* weight times delay by barriers, in classes; times its square */
+    uint64_t with, without, both; /* weight of the pairs with lava there */
+    wide both2;                   /* sum of squared weights of the pairs in `both` */
+    /* Over pairs in `both`: weight times delay in classes; weight times its square. */
+    signed_wide later, later2;
 };
 
 struct pair_sums {
     size_t places;
-    uint32_t *slot; /* index in count[] of each place, from 1; 0: lava never came */
+    uint32_t *slot; /* index in count[] of each place, from 1; 0: no lava came */
     uint32_t slots;
     struct pair_count *count;
-    uint32_t *mark; /* place in `without` of a pair, from 1; 0 between pairs */
+    uint32_t *mark; /* position in `without` of each place, from 1, while a pair is added; else 0 */
     int64_t pairs;
-    uint64_t weight; /* sum over all pairs */
+    uint64_t weight; /* sum of weights */
     wide weight2;
 };
 
@@ -41,11 +43,11 @@ struct pair_reached {
     const struct reached *item;
     size_t count;
 };
-/* Adds a pair. ERROR_FAILED: out of memory; nothing is counted then. */
+/* Adds a pair. ERROR_FAILED: out of memory; no count has changed. */
 int pair_sums_add(struct pair_sums *s, uint64_t weight, struct pair_reached with,
                   struct pair_reached without, struct error *e);
 
-/* The sums of a place; NULL: lava never came. pair_sums_open() creates them; NULL: out of memory. */
+/* The counts of a place; NULL: no lava came. pair_sums_open() creates them; NULL: out of memory. */
 const struct pair_count *pair_sums_at(const struct pair_sums *s, size_t place);
 struct pair_count *pair_sums_open(struct pair_sums *s, size_t place);
 
@@ -54,26 +56,28 @@ uint64_t pair_sums_digest(const struct pair_sums *s);
 /* ---- estimates ------------------------------------------------------------------------------ */
 
 struct pair_estimates {
-    double with, without;           /* probabilities of lava */
-    double difference, error;       /* with minus without, and its standard error */
-    double only_without, only_with; /* probability that lava comes in that case alone */
-    double later_h;                 /* mean delay by barriers of lava in both; NaN: none */
-    double later_error_h;           /* its standard error; NaN: fewer than two pairs */
+    double with, without;     /* probabilities of lava */
+    double difference, error; /* with minus without; its standard error */
+    /* Probability that lava comes only without, only with barriers. */
+    double only_without, only_with;
+    /* Mean delay by barriers, over pairs with lava in both; NaN: none. */
+    double later_h;
+    double later_error_h; /* standard error of later_h; NaN: fewer than two pairs */
 };
-/* The estimates of a place; c NULL: lava never came. */
+/* The estimates of a place. c NULL: no lava came. class_h: duration of a class of arrival, h. */
 struct pair_estimates pair_sums_estimate(const struct pair_sums *s, const struct pair_count *c,
                                          double class_h);
-double pair_sums_effective(const struct pair_sums *s); /* the effective number of pairs */
+double pair_sums_effective(const struct pair_sums *s); /* effective number of pairs */
 
 /* ---- the study ------------------------------------------------------------------------------- */
 
 enum pair_side { PAIR_WITH, PAIR_WITHOUT, PAIR_SIDES };
 extern const char *const pair_sides[PAIR_SIDES]; /* "with", "without" */
 
-/* What the two members of a pair did. */
+/* The results of both members of a pair. */
 struct pair_result {
     uint64_t weight;
-    char *drawn; /* as in ensemble.h; owned */
+    char *drawn; /* as member_result.drawn; owned */
     struct {
         uint64_t digest, cells;
         double runout_m, max_thickness_m; /* NaN: not known */
@@ -83,50 +87,54 @@ struct pair_result {
 
 struct pairs {
     struct plan *plan;
-    struct plan *bare; /* the plan without barriers; borrows all but its changes from *plan */
+    struct plan *bare; /* the plan without barriers; it borrows all but its changes from *plan */
     struct plan_supply supply[PAIR_SIDES];
     uint64_t digest; /* of `plan` and `bare` */
     struct assets assets;
     int has_places;
     struct pair_sums cells, places;
-    struct pair_result *result; /* one for each member of the plan */
-    int64_t count, done;        /* pairs; how many of them, the first ones, are done */
-    double class_h;             /* the width of a class of arrival */
+    struct pair_result *result; /* result of each pair of the plan */
+    int64_t count, done;        /* number of pairs; the first `done` of them are done */
+    double class_h;             /* width of a class of arrival, h */
     struct engine_counts counts;
     const struct study_job *job;
 };
 
-/* The digest of the plan and of all that was counted, members included. */
+/* The digest of the plan and of all counts and members. */
 uint64_t pairs_digest(const void *pairs);
 
 #define PAIRS_STATE "pairs.state"
-extern const struct study study_pairs; /* of a struct pairs; it has no options */
+extern const struct study study_pairs; /* the study of a struct pairs; it has no options */
 
-extern const struct state_kind pairs_state; /* of a struct pairs */
+extern const struct state_kind pairs_state; /* the state of a struct pairs */
 
 /* ---- pairs_report.c: the files ----------------------------------------------------------------- */
 
-/* The rows of its files; their names also identify our files in a folder. */
+/* The files of this study. Their names also identify files of earlier runs in a folder. */
 extern const struct product_table pairs_files;
 
-/* Writes all files, the summary last. At least one pair is done. */
+/* Writes all files except state and summary. At least one pair is done. */
 int pairs_report_write(const struct study_job *j, struct error *e);
 
-/* Warns of what limits the results; makes the text of summary.json, malloc'ed; NULL: out of memory. */
+/* pairs_warn() adds warnings about the results. pairs_summary_text() returns the text of summary.json, which the
+ * caller frees; NULL: out of memory. */
 void pairs_warn(const struct study_job *j, struct warnings *w);
 char *pairs_summary_text(const struct study_job *j);
 
-/* What all pairs did together. */
+/* Results over all pairs. */
 struct pairs_found {
-    double area_m2[PAIR_SIDES], area_error_m2[PAIR_SIDES]; /* mean of the members, and its error */
-    double area_difference_m2, area_difference_error_m2;   /* of the pairs: with minus without */
-    double largest_error;                                  /* of all differences of probability */
-    double less_likely_m2, more_likely_m2; /* area where it exceeds twice its error */
+    /* Mean area of the members, and its standard error. */
+    double area_m2[PAIR_SIDES], area_error_m2[PAIR_SIDES];
+    /* Mean over pairs of with minus without, and its standard error. */
+    double area_difference_m2, area_difference_error_m2;
+    double largest_error; /* of all differences of probability */
+    /* Area in which the difference exceeds twice its error. */
+    double less_likely_m2, more_likely_m2;
 };
 struct pairs_found pairs_find(const struct pairs *x);
 
-/* The classes of maps of a difference of probabilities. pairs_class() returns the class of a difference, from 1; one
- * within twice its standard error has the pale class. */
+/* The classes of maps of a difference of probabilities. pairs_class() returns the class of a difference, from 1. A
+ * difference within twice its standard error has the pale class. */
 enum { PAIRS_CLASSES = 9 };
 extern const struct map_class pairs_classes[PAIRS_CLASSES];
 int pairs_class(double difference, double error);

@@ -71,7 +71,7 @@ static struct pair_estimates at_cell(const struct pairs *x, size_t cell)
     return c ? pair_sums_estimate(&x->cells, c, x->class_h) : no_estimates;
 }
 
-/* The field of struct pair_estimates at offset row->number. */
+/* The field of struct pair_estimates with the offset row->number, in bytes. */
 static double value_said(const struct product_at *at, size_t cell)
 {
     const struct pair_estimates s = at_cell(at->of, cell);
@@ -86,8 +86,8 @@ static double probability_at(const struct product_at *at, size_t cell)
 
 /* ---- the map --------------------------------------------------------------------------------- */
 
-/* Differences in percentage points. Those within twice their standard error are pale, whatever their size; positive and
- * negative ones have the same limits. */
+/* Differences in percentage points. A difference within twice its standard error is pale, however large. Positive and
+ * negative differences have the same limits. */
 const struct map_class pairs_classes[PAIRS_CLASSES] = {
     MAP_CHANGE_CLASSES("up to 5 less", 0, "within twice its error", 0, "up to 5 points more")};
 

@@ -21,7 +21,7 @@ double catalogue_gamma(double shape, double normal)
     return root > 0 ? root * root * root : 0;
 }
 
-/* GSL's inverse does not converge for shapes of some thousands: large ones use catalogue_gamma(). */
+/* The inverse of GSL does not converge for shapes of some thousands, so large shapes use catalogue_gamma(). */
 double catalogue_quantile(double shape, double years, double u)
 {
     return shape > 1000 ? shape / years * catalogue_gamma(shape, normal_quantile(u))
@@ -39,10 +39,11 @@ enum column { DATE, AGE, ERROR, VOLUME, DURATION, RATE, ZONE, COLUMNS };
 static const char *const names[] = {"date",       "age_y",          "error_y", "volume_m3",
                                     "duration_h", "mean_rate_m3_s", "zone",    NULL};
 
-static const double MOST = 1e15;       /* the largest number */
-static const double CONTRADICTION = 2; /* largest volume / (duration * rate), or its inverse */
+static const double MOST = 1e15; /* the largest number in a row */
+/* Largest ratio, in either direction, of volume and duration * rate. */
+static const double CONTRADICTION = 2;
 
-/* Reads a number; *value stays NaN where there is no column, or nothing in it. */
+/* Reads a number. *value is NaN if the column is missing or the cell is empty. */
 static int read_number(double *value, const struct csv *t, int column, double least,
                        struct error *e)
 {
@@ -93,7 +94,7 @@ static int read_zone(struct past_eruption *x, const struct csv *t, int column,
                       t->cell[column]);
 }
 
-/* Reads a row; two of volume, duration and mean rate give the third. */
+/* Reads a row. Of volume, duration and mean rate, any two give the third. */
 static int read_row(struct catalogue *c, const struct csv *t, const int at[COLUMNS],
                     const struct catalogue_request *w, const char (*zone)[40], int zones,
                     struct error *e)
@@ -128,10 +129,10 @@ static int band_of(const struct catalogue_request *w, double volume_m3)
     int b = 0;
     if (isnan(volume_m3)) return -1;
     while (b < w->bands && volume_m3 >= w->band[b].volume_m3) b++;
-    return b - 1; /* smaller than all: -1, which does not count */
+    return b - 1; /* -1: smaller than all bands, so the eruption does not count */
 }
 
-/* The probability that an eruption was in the period from a year on. */
+/* The probability that an eruption was in the year `since` or later. */
 static double probably_since(const struct past_eruption *x, double since)
 {
     if (!(x->error_y > 0)) return x->year >= since;
@@ -139,7 +140,7 @@ static double probably_since(const struct past_eruption *x, double since)
     return z > 8 ? 1 : z < -8 ? 0 : normal_probability(z);
 }
 
-/* Finds the shares of zones (or of bands) in the eruptions whose zone (or band) is known. */
+/* Finds the share of each zone (or band) among the eruptions of known zone (or band). */
 static void find_shares(double *share, const struct catalogue *c, const struct catalogue_request *w,
                         int zones, bool bands)
 {
@@ -154,7 +155,8 @@ static void find_shares(double *share, const struct catalogue *c, const struct c
     for (int i = 0; i < count; i++) share[i] = sum > 0 ? share[i] / sum : 1.0 / count;
 }
 
-/* The year from which eruptions of a band count. If a rate is given, all count: they divide it among kinds. */
+/* The year from which eruptions of a band count. If the rate is given, all eruptions count, as they only divide this
+ * rate among the kinds. */
 static double since_of(const struct catalogue_request *w, int band)
 {
     return w->rate > 0 ? -INFINITY : w->band[band].since;
@@ -189,7 +191,7 @@ static void count_kinds(struct catalogue *c, const struct catalogue_request *w, 
     }
 }
 
-/* Finds, by bisection, the shape of the gamma distribution whose 95th percentile is `ratio` times its 5th. */
+/* Finds, by bisection, the shape of the gamma distribution with a 95th percentile of `ratio` times its 5th. */
 static double shape_of(double ratio)
 {
     double low = 0.1, high = 1e6;
@@ -224,7 +226,7 @@ static int order_volumes(const void *a, const void *b)
                        &((const struct past_eruption *)b)->volume_m3);
 }
 
-/* The geometric mean of volume / duration over the eruptions that have both. */
+/* The geometric mean of volume / duration over the eruptions with both numbers. */
 static double mean_rate(const struct past_eruption *x, int count)
 {
     double sum = 0;
@@ -250,7 +252,7 @@ static double mean_log(const struct past_eruption *x, int count, double *sd)
     return sum / count;
 }
 
-/* Adds the classes of the eruptions `begin` to `end` of a band, by volume. */
+/* Divides the eruptions `begin` to `end` - 1 of a band, sorted by volume, into classes. */
 static int add_classes(struct catalogue *c, const struct catalogue_request *w, int band,
                        const struct past_eruption *known, int begin, int end, double usual_rate,
                        struct error *e)
@@ -283,8 +285,9 @@ static int add_classes(struct catalogue *c, const struct catalogue_request *w, i
     return 0;
 }
 
-/* Counts the eruptions of a zone, or of all (zone -1), by class of a band; returns their sum. Where a class ends among eruptions
- * of one volume, each of them counts in the classes on both sides, by how many of them these have. */
+/* Counts the eruptions of a zone, or of all zones (zone -1), in each class of a band. Returns the sum. If a class
+ * ends among eruptions of equal volume, each of these counts in both classes, in proportion to their numbers in the
+ * classes. */
 static double count_classes(double *count, const struct catalogue *c,
                             const struct past_eruption *known, int zone, int band)
 {
@@ -307,8 +310,8 @@ static double count_classes(double *count, const struct catalogue *c,
     return all;
 }
 
-/* Sets the shares of classes by a log-normal distribution, fitted to the volumes of the kind or, if these are fewer than three, to
- * those of its band in all zones. */
+/* Sets the shares of classes by a log-normal distribution. It is fitted to the volumes of the kind or, if there are
+ * fewer than three, to all volumes of the band. */
 static void fit_shares(struct eruption_kind *kind, const struct catalogue *c,
                        const struct catalogue_request *w, struct past_eruption *room)
 {
@@ -341,7 +344,7 @@ static void fit_shares(struct eruption_kind *kind, const struct catalogue *c,
     }
 }
 
-/* `known`: the eruptions of which classes consist, sorted by volume; a log-normal changes their order. */
+/* `known`: the eruptions of all classes, sorted by volume; with a log-normal distribution the array is overwritten. */
 static void set_shares(struct catalogue *c, const struct catalogue_request *w,
                        struct past_eruption *known)
 {
@@ -412,7 +415,7 @@ static int read_rows(struct catalogue *c, const struct catalogue_request *w, con
     return status;
 }
 
-/* Counts the eruptions that were read. */
+/* Counts the eruptions in kinds and sets the rates. */
 static int count_all(struct catalogue *c, const struct catalogue_request *w, int zones,
                      struct error *e)
 {

@@ -17,7 +17,7 @@ void opening_free(struct opening *o)
 enum { WEIGHT, AGE, ZONE };
 static const char *const wanted[] = {"weight", "age", "zone", NULL};
 
-/* The number of a zone, which is added if it is new; -1: there are too many, or its name is too long. */
+/* The number of a zone; a new zone is added. -1: there are too many zones, or the name is too long. */
 static int zone_of(struct opening *o, const char *name)
 {
     int z = 0;
@@ -35,7 +35,7 @@ static bool add_point(struct opening *o, struct past_vent *v, double x, double y
     return there;
 }
 
-/* Adds a line as the middles of equal parts, each about a cell long. */
+/* Divides a line into equal parts, each about a cell long, and adds the middles of the parts as points. */
 static bool add_line(struct opening *o, struct past_vent *v, const double (*xy)[2], int count,
                      double cell_m)
 {
@@ -57,7 +57,7 @@ static bool add_line(struct opening *o, struct past_vent *v, const double (*xy)[
     return part || add_point(o, v, xy[0][0], xy[0][1]);
 }
 
-/* Adds a part of a vent; a polygon stands at the mean of its corners. */
+/* Adds a part of a vent. A polygon becomes one point, the mean of its corners. */
 static bool add_part(struct opening *o, struct past_vent *v, enum vector_kind kind,
                      const double (*xy)[2], int count, double cell_m)
 {
@@ -163,7 +163,7 @@ static int set_cells(struct opening *o, double cell_m, const struct vent_ground 
     return o->allowed ? 0 : error_memory(e);
 }
 
-/* Allows the cells whose middle lies on terrain. */
+/* Allows the cells with terrain at their middle. */
 static int allow_ground(struct opening *o, const struct vent_ground *ground, struct error *e)
 {
     int status = 0;
@@ -207,7 +207,7 @@ double opening_kernel(const struct opening *o, int vent, double x, double y)
     return sum / v->count;
 }
 
-/* The sum of a vent's kernel over the allowed cells within its reach. */
+/* The sum of a vent's kernel over the allowed cells in its reach. */
 static double mass_of(const struct opening *o, int vent)
 {
     const struct past_vent *v = &o->vent[vent];
@@ -255,8 +255,8 @@ void opening_shares(double *share, const struct opening *o, double x, double y)
 
 /* ---- the opening ----------------------------------------------------------------------------- */
 
-/* The side of a cell if the plan gives none: a quarter of the smallest bandwidth at most, unless there would be too many
- * cells. */
+/* The side of a cell if the plan gives none: at most a quarter of the smallest bandwidth, or more if there would be
+ * too many cells. */
 static double usual_cell(const struct opening *o, const struct vent_ground *ground)
 {
     const double cell_m = ground->geo->cell_m, cells = (double)ground->rows * ground->cols;
@@ -308,7 +308,8 @@ static int set_masses(struct opening *o, const struct opening_request *w, struct
     return 0;
 }
 
-/* Reads a raster of probabilities; each cell gets its share in the sum of those that are allowed. */
+/* Reads a raster of probabilities. The share of each allowed cell is its value divided by the sum over allowed
+ * cells. */
 static int read_raster(struct opening *o, const struct opening_request *w,
                        const struct vent_ground *ground, struct error *e)
 {

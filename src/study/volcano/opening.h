@@ -1,15 +1,15 @@
-/* opening.h — where the next vent opens: a kernel density of past vents and fissures, for each zone, on the
- * cells where a vent may open.
+/* opening.h — the probability that the next vent opens in a cell: for each zone, a kernel density of past vents and
+ * fissures, on the cells where a vent may open.
  *
- * The share of a cell is the sum of w K over the vents of its zone, divided by that sum over all cells, so that
- * all shares of a zone add up to 1. K is the mean over the points of a vent (of a fissure the middles of equal
- * parts) of the kernel
+ * The share of a cell is the sum of w K over the vents of its zone, divided by the sum over all cells, so the shares
+ * of a zone add up to 1. w is the weight of a vent. K is the mean of the following kernel over the points of a vent.
+ * The points of a fissure are the middles of equal parts.
  *
  *     epanechnikov   2 / (pi h^2) (1 - r^2), r < 1
  *     gaussian       1 / (2 pi h^2) exp(-r^2 / 2), r < 4
  *
- * r is the distance divided by the bandwidth h; along the axis of an anisotropic kernel by h sqrt(ratio), across it by
- * h / sqrt(ratio). All of it is the same to the bit on every machine: members are drawn from it. */
+ * r is the distance divided by the bandwidth h. An anisotropic kernel divides by h sqrt(ratio) along its axis, and by
+ * h / sqrt(ratio) across it. Shares have the same bits on every machine, as members are drawn by them. */
 #pragma once
 
 #include "base/error.h"
@@ -18,75 +18,85 @@
 enum opening_kernel { KERNEL_EPANECHNIKOV, KERNEL_GAUSSIAN };
 enum {
     OPENING_ZONES_MAX = 16,
-    OPENING_ZONE = 40,          /* bytes of a name */
-    OPENING_PARTS = 16,         /* parts of a fissure, at most */
-    OPENING_CELLS_MAX = 250000, /* if the plan gives no side of a cell */
+    OPENING_ZONE = 40,          /* bytes of a name, with the final 0 */
+    OPENING_PARTS = 16,         /* most parts of a fissure */
+    OPENING_CELLS_MAX = 250000, /* most cells, if the plan gives no side of a cell */
 };
 
 struct past_vent {
-    int zone, first, count; /* its points, in opening.xy */
-    double weight, age_y;   /* age_y NaN: not known */
+    int zone, first, count; /* first, count: its points in opening.xy */
+    double weight, age_y;   /* age_y: age in years; NaN: not known */
 };
 
 struct opening_shape {
-    double h_m, ratio, east, north; /* east, north: the axis, a unit vector */
-    double score; /* mean log density of a vent by the others; NaN: the bandwidth is given */
+    double h_m, ratio, east, north; /* h_m: bandwidth; east, north: unit vector of the axis */
+    /* Mean log density at a vent due to the other vents; NaN: the bandwidth is given. */
+    double score;
 };
 
-/* What a plan says of where vents open; files are paths, NULL: none. */
+/* The keys of a plan about vents that may open. Files are paths; NULL: there is none. */
 struct opening_request {
     enum opening_kernel kernel;
-    const char *vents, *raster;              /* past vents; or a raster of probabilities */
-    const char *within, *never;              /* polygons */
-    double bandwidth_m, cell_m, age_scale_y; /* if 0: fitted; from the bandwidth; ages alike */
+    /* Past vents; or a raster of probabilities, in their place. */
+    const char *vents, *raster;
+    /* Polygons in which vents may open; in which they may not. */
+    const char *within, *never;
+    /* 0: bandwidth fitted; cell from the bandwidth; all ages count equally. */
+    double bandwidth_m, cell_m, age_scale_y;
 };
 
 struct opening {
     enum opening_kernel kernel;
     int zones;
-    char zone[OPENING_ZONES_MAX][OPENING_ZONE]; /* its name; "": of vents without a zone */
+    /* Names of zones; "": the zone of vents without a zone. */
+    char zone[OPENING_ZONES_MAX][OPENING_ZONE];
     int vents, points;
     struct past_vent *vent;
     double (*xy)[2];
     struct opening_shape shape[OPENING_ZONES_MAX];
     int tries[OPENING_ZONES_MAX];
-    double least_m, most_m; /* range of bandwidths to try; 0: the bandwidth is given */
-    double *mass;           /* for each vent the sum of K over allowed cells */
+    double least_m, most_m; /* range of bandwidths to try, m; 0: the bandwidth is given */
+    double *mass;           /* for each vent, the sum of K over the allowed cells */
     int rows, cols;
-    struct georef geo; /* of the cells, which begin in the south-western corner of the terrain */
-    unsigned char *allowed; /* rows * cols from the north-west: a vent may open there */
-    double *share;          /* of each cell, from a raster of probabilities; else NULL */
+    struct georef geo; /* of the grid, which begins in the south-western corner of the terrain */
+    /* Rows * cols from the north-west; nonzero: a vent may open in the cell. */
+    unsigned char *allowed;
+    double *share; /* share of each cell, from a raster of probabilities; else NULL */
     struct vectors_about about;
 };
 
-/* Reads what a plan says. ERROR_INPUT: no vent, or one outside the terrain; a zone of one vent without a bandwidth; no
- * allowed cell within reach. On an error *o is all zero. */
+/* Reads the past vents and the areas of a plan. ERROR_INPUT: there is no vent; a vent is outside the terrain; a zone
+ * has one vent and no bandwidth is given; no allowed cell is in reach of a vent. On an error *o is all zero. */
 int opening_read(struct opening *o, const struct opening_request *w,
                  const struct vent_ground *ground, struct error *e);
 void opening_free(struct opening *o); /* all-zero is fine */
 
-/* K of a vent at a place; opening_middle() gives the middle of a cell. */
+/* K of a vent at a point. opening_middle() returns the middle of a cell. */
 double opening_kernel(const struct opening *o, int vent, double x, double y);
 void opening_middle(const struct opening *o, size_t cell, double *x, double *y);
 
-/* Sets share[zones] for a cell of the size of opening.geo with its middle at that place. */
+/* Sets share[zones] for a cell with its middle at a point and the size of a cell of opening.geo. */
 void opening_shares(double *share, const struct opening *o, double x, double y);
 
-/* opening_fit.c: the mean log density, weighted, of a zone's vents by the others; -INFINITY: one has none. */
+/* opening_fit.c: the weighted mean, over the vents of a zone, of the log density at a vent due to the other vents.
+ * -INFINITY: the density is 0 at some vent. */
 double opening_score(const struct opening *o, int zone, const struct opening_shape *s);
-/* Tries kernels, round and along the axis, with bandwidths of 2^(k/4) times o->least_m up to o->most_m. Sets o->tries[zone] to
- * how many of them gave each vent a density, and o->shape[zone] to the best. */
+/* Tries kernels that are round or stretched along the axis, with bandwidths of 2^(k/4) times o->least_m, up to
+ * o->most_m. o->tries[zone]: number of kernels with a density above 0 at every vent; o->shape[zone]: the best of
+ * these. */
 void opening_fit(struct opening *o, int zone);
-/* Makes the opening without the vents of the last age_y years; vents of unknown age stay. *to is made as opening_draw() makes
- * it. */
+/* Makes the opening as if the vents of the last age_y years were unknown: their weight is 0. Vents of unknown age
+ * keep their weight. *to borrows from *o as after opening_draw(). */
 bool opening_before(struct opening *to, const struct opening *o, double age_y);
-/* Moves vents so that their density is as wide as the vents of *o are spread, not wider by the kernel. Each moves half of the
- * way to the mean of its zone, weighted by the kernel around the vent: this removes the density's bias of order h^2 (data
- * sharpening: Choi and Hall 1999). *to is made as opening_draw() makes it. */
+/* Moves the vents closer together, so that their density is as wide as the vents of *o are spread; a kernel alone
+ * makes it wider. Each vent moves half of the way to the mean of its zone, weighted by the kernel around the vent.
+ * This removes the bias of the density of order h^2 (data sharpening: Choi and Hall 1999). *to borrows from *o as
+ * after opening_draw(). */
 bool opening_sharpen(struct opening *to, const struct opening *o);
-/* Makes an opening of as many vents drawn from *o (smoothed bootstrap): each is a vent of its zone, with that vent's weight, moved
- * at random by the kernel. The shape is fitted anew if that of *o was fitted. u[3 * vents]: from 0 to 1. *to borrows all but
- * vents, points and masses from *o; opening_free_draw() frees these. False: no memory. */
+/* Draws a new opening with the same number of vents (smoothed bootstrap). Each new vent is a random vent of the same
+ * zone, with its weight, moved at random by the kernel. If the shape of *o was fitted, the new shape is fitted, too.
+ * u[3 * vents]: random numbers from 0 to 1. *to has vents, points and masses of its own, which opening_free_draw()
+ * frees, and borrows all else from *o. False: out of memory. */
 bool opening_draw(struct opening *to, const struct opening *o, const double *u);
 static inline void opening_free_draw(struct opening *to)
 {
@@ -95,6 +105,6 @@ static inline void opening_free_draw(struct opening *to)
 /* opening.c: sets o->mass[vents]. */
 void opening_weigh(struct opening *o);
 
-/* K of a shape at an offset from a point. */
+/* K at an offset from a point, for a shape. */
 double opening_kernel_of(enum opening_kernel kernel, const struct opening_shape *s, double dx,
                          double dy);

@@ -1,14 +1,14 @@
-/* opening_fit.c — the bandwidth and the axis of a kernel, by leaving one vent out after the other. */
+/* opening_fit.c — fits bandwidth and axis of a kernel by cross-validation, which omits one vent after the other. */
 #include "opening.h"
 
 #include "random/quantile.h"
 #include "text/grow.h"
 
-/* 1 / (1 - e^-8), as the kernel is cut off beyond four bandwidths. */
+/* 1 / (1 - e^-8): the kernel is cut off at four bandwidths, and this factor restores the integral 1. */
 static const double WITHIN_4H = 1.0003355752004945;
 static const double PI = 3.14159265358979323846;
 
-/* K = kernel_top() kernel_fall(r^2). */
+/* The kernel is the product of two factors: K = kernel_top() * kernel_fall(r^2). */
 static double kernel_top(enum opening_kernel kernel, double h2)
 {
     return kernel == KERNEL_EPANECHNIKOV ? 2 / (PI * h2) : WITHIN_4H / (2 * PI * h2);
@@ -20,7 +20,7 @@ static double kernel_fall(enum opening_kernel kernel, double r2)
     return r2 < 16 ? real_exp(-r2 / 2) : 0;
 }
 
-/* The square of a distance as an anisotropic kernel measures it. */
+/* The squared distance in the metric of an anisotropic kernel. */
 static double squared_of(const struct opening_shape *s, double dx, double dy)
 {
     const double along = dx * s->east + dy * s->north, across = dy * s->east - dx * s->north;
@@ -34,11 +34,11 @@ double opening_kernel_of(enum opening_kernel kernel, const struct opening_shape 
     return kernel_top(kernel, h2) * kernel_fall(kernel, squared_of(s, dx, dy) / h2);
 }
 
-/* The bandwidths that are tried with one ratio, from small to large. They are tried together, so that the distance of two vents
- * is computed once, and small bandwidths that do not reach so far are skipped. */
+/* All bandwidths that are tried with one ratio, in increasing order. They share the computation of distances between
+ * vents, and small bandwidths that do not reach a vent are skipped. */
 enum { BANDWIDTHS_MAX = 128 };
 struct bandwidths {
-    int count, first; /* smaller ones than the first leave a vent without density */
+    int count, first; /* smaller bandwidths than the first leave a vent without density */
     double h_m[BANDWIDTHS_MAX], h2[BANDWIDTHS_MAX], top[BANDWIDTHS_MAX];
     double density[BANDWIDTHS_MAX], score[BANDWIDTHS_MAX];
 };
@@ -51,7 +51,7 @@ static void add_bandwidth(struct bandwidths *b, enum opening_kernel kernel, doub
     b->score[b->count++] = 0;
 }
 
-/* Sets the density of a zone, by all vents but `left`, at a point of that vent. */
+/* Sets the density at a point of vent `left`, due to all other vents of its zone, for each bandwidth. */
 static void set_density(struct bandwidths *b, const struct opening *o, int left, const double at[2],
                         const struct opening_shape *s)
 {
@@ -99,8 +99,8 @@ double opening_score(const struct opening *o, int zone, const struct opening_sha
     return b.first ? -INFINITY : b.score[0];
 }
 
-/* Finds the direction in which the points of a zone are spread most: the first eigenvector of [a b; b c], around
- * the mean that the first pass finds. */
+/* Finds the axis along which the points of a zone are spread most: the first eigenvector of the covariance matrix [a
+ * b; b c]. The first pass finds the mean, the second the covariance. */
 static void find_axis(struct opening_shape *s, const struct opening *o, int zone)
 {
     double n = 0, x = 0, y = 0, a = 0, b = 0, c = 0;
@@ -116,7 +116,7 @@ static void find_axis(struct opening_shape *s, const struct opening *o, int zone
     }
     const double half = (a - c) / 2, east = half + sqrt(half * half + b * b),
                  length = sqrt(east * east + b * b);
-    s->east = length > 0 ? east / length : 0; /* both 0: along the north */
+    s->east = length > 0 ? east / length : 0; /* both 0: the axis points north */
     s->north = length > 0 ? b / length : 1;
 }
 
@@ -150,7 +150,7 @@ void opening_fit(struct opening *o, int zone)
 
 /* ---- other vents ------------------------------------------------------------------------------- */
 
-/* Picks vent floor(u n) of the n vents of a zone, which has one or more. */
+/* Picks vent floor(u n) among the n >= 1 vents of a zone. */
 static const struct past_vent *pick_vent(const struct opening *o, int zone, double u)
 {
     int all = 0, k = 0;
@@ -170,7 +170,7 @@ static bool begin_vents(struct opening *to, const struct opening *o)
     return to->mass && to->vent;
 }
 
-/* Adds a vent of *o, moved. */
+/* Adds a vent of *o, moved by an offset. */
 static bool add_vent_moved(struct opening *to, const struct opening *o,
                            const struct past_vent *from, const double by[2])
 {
@@ -198,7 +198,7 @@ bool opening_before(struct opening *to, const struct opening *o, double age_y)
     return true;
 }
 
-/* Adds half of the way from a point to the mean of all points of the zone, weighted by the kernel around it. */
+/* Adds half of the way from a point to the mean of all points of its zone, weighted by the kernel around the point. */
 static void add_half_way(double by[2], const struct opening *o, const struct past_vent *of,
                          const double at[2])
 {
@@ -230,7 +230,7 @@ bool opening_sharpen(struct opening *to, const struct opening *o)
     return true;
 }
 
-/* Adds a vent, moved at random as its kernel spreads. */
+/* Adds a vent, moved by a random offset with the distribution of its kernel. */
 static bool add_drawn(struct opening *to, const struct opening *o, const struct past_vent *from,
                       const double u[2])
 {
