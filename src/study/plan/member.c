@@ -16,12 +16,12 @@
 
 /* ---- vents ----------------------------------------------------------------------------------- */
 
-/* The points of one vent, in map coordinates. */
+/* The points of one vent or fissure, in map coordinates. */
 struct line {
     int id, count;
     struct line_point {
         double x, y;
-        int part; /* the part of the vent in which the point is */
+        int part; /* number of the part of the fissure with this point */
     } * point;
 };
 
@@ -38,8 +38,8 @@ static void middle_of(const struct line *l, double *x, double *y)
     *y = 0.5 * (south + north);
 }
 
-/* Turns a line about its middle until its last point lies in that direction from its first. c and s are cosine and sine
- * of the turn, from both directions as unit vectors. */
+/* Turns a line about its middle until the direction from its first to its last point is `azimuth`. c and s are the
+ * cosine and the sine of the turn, from both directions as unit vectors. */
 static void turn_line(struct line *l, double azimuth)
 {
     double x, y, u, v;
@@ -57,7 +57,7 @@ static void turn_line(struct line *l, double azimuth)
     }
 }
 
-/* Replaces a fissure by a straight one of two points, for which l->point has room. */
+/* Replaces a fissure by a straight line of two points, for which l->point has room. */
 static void straighten_line(struct line *l, double length_m, double azimuth)
 {
     double x, y, u, v;
@@ -100,7 +100,7 @@ static int place_vent(struct vent_sites *sites, struct member *m, struct line *l
     return place_line(sites, m, l, e);
 }
 
-/* Places all points of one vent, in their order. */
+/* Places the points of one vent, in their order. */
 static int place_one_vent(struct vent_sites *sites, struct member *m,
                           const struct vent_point *point, int count, int id, struct error *e)
 {
@@ -118,7 +118,7 @@ static int place_one_vent(struct vent_sites *sites, struct member *m,
                                  m->called, id);
 }
 
-/* Places the vents of the case, each of them once, when its first point comes. */
+/* Places each vent of the case once, when the loop comes to its first point. */
 static int place_all(struct vent_sites *sites, struct member *m, struct error *e)
 {
     const struct vent_points *v = &m->plan->vents;
@@ -155,7 +155,7 @@ static int place_vents(struct vent_sites *sites, struct member *m, const struct 
     return status;
 }
 
-/* What the rates of a member are made of, and by how much they are scaled. */
+/* The rates of a member before scaling, and the factors of their times and amounts. */
 struct scale {
     const struct rate_series *series;
     double stretch, factor;
@@ -183,7 +183,7 @@ static struct scale scale_of(const struct member *m, const struct table_row *row
     return s;
 }
 
-/* Draws the rates of this member if they are uncertain, or shared by vents; else *drawn stays all zero. */
+/* Draws the rates of this member if they are uncertain or if vents share them. Otherwise *drawn remains all zero. */
 static int draw_rates(struct rate_series *drawn, const struct member *m, struct error *e)
 {
     const struct plan *p = m->plan;
@@ -202,7 +202,7 @@ static int draw_rates(struct rate_series *drawn, const struct member *m, struct 
     return rate_shares_divide(drawn, &p->shares, p->history.sd ? &total : &p->rates, &of, e);
 }
 
-/* Makes vents and rates of a member that has its values and parameters. */
+/* Makes vents and rates of a member with known values and parameters. */
 static int make_eruption(struct member *m, const struct table_row *row, struct error *e)
 {
     const double clock_s = m->c.problem.params.clock_s;
@@ -222,9 +222,9 @@ static int make_eruption(struct member *m, const struct table_row *row, struct e
     return status ? status : case_emission(&m->c, &sites, &rates, e);
 }
 
-enum { STEPS_MAX = 2147483646 }; /* an arrival is a 32-bit step */
+enum { STEPS_MAX = 2147483646 }; /* arrivals are stored as 32-bit steps */
 
-/* ---- what is drawn --------------------------------------------------------------------------- */
+/* ---- draws ----------------------------------------------------------------------------------- */
 
 static void draw_correlated(struct member *m, const double z_of[VARIABLES])
 {
@@ -258,7 +258,7 @@ static void draw_member(struct member *m)
             (uint64_t)fmax(1, rint(HAZARD_WEIGHT * plan_hazard_ratio(p, m->source, m->class)));
 }
 
-/* Chooses the vents and classes, or the row, of a member. */
+/* Sets row, or vent and class, and the weight of a member. Returns the row of the member table, or NULL. */
 static const struct table_row *choose_combination(struct member *m)
 {
     const struct plan *p = m->plan;
@@ -324,8 +324,8 @@ static int set_parameters(struct member *m, struct error *e)
     for (int i = 0; i < PARAMETERS; i++)
         if (!isnan(m->value[i]))
             memcpy((char *)to + params_table[i].at, &m->value[i], sizeof m->value[i]);
-    if (to->clock_s != m->plan->base.problem.params.clock_s) /* drawn: it counts as it is */
-        m->c.unscaled_clock_s = 0;
+    /* a drawn step is not scaled with the cell. */
+    if (to->clock_s != m->plan->base.problem.params.clock_s) m->c.unscaled_clock_s = 0;
     resolution_scale(&m->c);
     if (!(to->temp_vent_K > to->temp_sol_K))
         return error_input(
@@ -341,8 +341,7 @@ static int set_parameters(struct member *m, struct error *e)
     return 0;
 }
 
-/* Sets the number of steps: the member lasts as long as the case, whatever the length of its
- * step. */
+/* Sets the number of steps. The member lasts as long as the case, even if its steps have another length. */
 static int set_steps(struct member *m, const struct table_row *row, struct error *e)
 {
     const struct plan *p = m->plan;
@@ -368,7 +367,7 @@ static int set_steps(struct member *m, const struct table_row *row, struct error
                        (long long)m->c.max_steps);
 }
 
-/* Counts the cells with vents; -1: out of memory. */
+/* Counts the cells with vents. -1: out of memory. */
 static int vent_cells(const struct problem *p)
 {
     FREED uint64_t *place = malloc((size_t)(p->vent_count + 1) * sizeof *place);
@@ -381,9 +380,9 @@ static int vent_cells(const struct problem *p)
     return count;
 }
 
-/* Sets when a member is at rest. Lava in a vent's cell stays at PTvent after the eruption. It flows
- * until it is as thin as Phc(Tvent), on a slope even thinner. What vents can hold in that way does
- * not count as moving. */
+/* Sets the amount of mobile lava at which a member is at rest. After the eruption, lava in a vent's cell remains at
+ * PTvent and flows until it is as thin as Phc(PTvent), on a slope even thinner. So the limit is what all vents can
+ * hold at that thickness. */
 static int set_stop_at_rest(struct member *m, const struct table_row *row, struct error *e)
 {
     struct problem *p = &m->c.problem;
@@ -423,7 +422,7 @@ static int set_terrain_error(struct member *m, const struct table_row *row, stru
 static void set_names(struct member *m)
 {
     const struct sim_case *base = &m->plan->base;
-    const int n = (int)m->number; /* at most 10,000,000 */
+    const int n = (int)m->number; /* there are at most 10,000,000 members */
     snprintf(m->called, sizeof m->called, "%.500s: member %d", base->path, n);
     snprintf(m->c.name, sizeof m->c.name, "%.50s_%d", base->name, n);
     snprintf(m->c.title, sizeof m->c.title, "%.100s", base->title);
@@ -439,7 +438,7 @@ static void begin_member(struct member *m, const struct plan *p, int64_t number)
     for (int i = 0; i < VARIABLES; i++) m->value[i] = NAN;
 }
 
-/* Sets what is drawn or in the table; returns its row, or NULL. */
+/* Sets the values of a member, from draws or from the member table. Returns the member's row, or NULL. */
 static const struct table_row *set_values(struct member *m)
 {
     const struct table_row *row = choose_combination(m);
@@ -487,17 +486,17 @@ static int build_member(struct member *m, struct error *e)
     return set_stop_at_rest(m, row, e);
 }
 
-/* Copies the case of the plan without what a member has of its own, so that member_free() frees
+/* Copies the case of the plan. Pointers that a member owns or does not need are cleared, so that member_free() frees
  * nothing of the plan. */
 static void borrow_case(struct member *m)
 {
     m->c = m->plan->base;
-    m->c.told = (struct warnings){0}; /* warnings are only of the member's own */
+    m->c.told = (struct warnings){0}; /* a member has only its own warnings */
     m->c.change = NULL;
     m->c.change_count = 0;
 }
 
-/* Takes the changes at the member's own steps. */
+/* Copies the changes of the terrain and sorts them by the member's own steps. */
 static int take_changes(struct member *m, struct error *e)
 {
     const struct sim_case *base = &m->plan->base;
@@ -533,10 +532,9 @@ int member_possible(bool *possible, const struct plan *p, int64_t number, struct
     return status == ERROR_INPUT ? 0 : status;
 }
 
-/* ---- terrain of its own ---------------------------------------------------------------------- */
+/* ---- the member's own terrain ---------------------------------------------------------------- */
 
-/* The terrain of a member that is read in tiles: its error is added to each tile when it is
- * needed. */
+/* The terrain of a member, read in tiles. The error is added to each tile when the tile is needed. */
 struct member_terrain {
     struct terrain_source source;
     struct tile_map map;
@@ -597,16 +595,15 @@ static void free_terrain(struct member *m)
     free(m->terrain);
 }
 
-/* ---- changes of its own ---------------------------------------------------------------------- */
+/* ---- the member's own changes ---------------------------------------------------------------- */
 
-/* The arrays of each change, or NULL: elevations of a survey, or rules of barriers. */
+/* For each change an array of the member, or NULL: elevations of a survey, or rules of barriers. */
 struct member_changes {
     int count;
     void *of[];
 };
 
-/* Adds the error of the terrain to a change: a survey has it, and so does the crest of a
- * barrier. */
+/* Adds the error of the terrain to a change: to the elevations of a survey, or to the crests of barriers. */
 static bool err_in(struct member *m, struct change *x, void **own)
 {
     const struct problem *p = &m->c.problem;
@@ -640,7 +637,7 @@ static bool err_in_all(struct member *m)
     return good;
 }
 
-/* Takes over the lava of the state, with what has solidified, on the member's own terrain. */
+/* Copies the lava and the solidified lava of the state onto the member's own terrain. */
 static int take_state(struct member *m, const struct problem *base, struct error *e)
 {
     const struct fields *of = base->from;
@@ -670,7 +667,7 @@ int member_create(struct member *m, const struct plan *p, int64_t number, struct
     return 0;
 }
 
-/* Pointers of the plan are cleared before the case is freed. */
+/* Pointers that belong to the plan are cleared before the case is freed. */
 void member_free(struct member *m)
 {
     struct sim_case *c = &m->c;

@@ -15,7 +15,7 @@
 /* ---- classes --------------------------------------------------------------------------------- */
 
 struct class_columns {
-    int name, weight, volume, duration, shape, peak, decay; /* -1: not there */
+    int name, weight, volume, duration, shape, peak, decay; /* numbers of columns; -1: not there */
 };
 
 static int find_class_columns(struct class_columns *k, struct classes *classes, const struct csv *t,
@@ -38,7 +38,7 @@ static int find_class_columns(struct class_columns *k, struct classes *classes, 
                       "probability; without a shape the rate is constant)");
 }
 
-/* Reads a name, which has to be fit for tables and names of files. */
+/* Reads the name of a class. It has to be valid in tables and in names of files. */
 static int read_name(struct eruption_class *to, const struct classes *classes, const char *name,
                      const char *at, struct error *e)
 {
@@ -53,7 +53,7 @@ static int read_name(struct eruption_class *to, const struct classes *classes, c
     return 0;
 }
 
-/* Reads a number; an empty cell counts as a missing column. */
+/* Reads a number. *value is NaN if the column is missing or the cell is empty. */
 static int optional(double *value, const struct csv *t, int column, struct error *e)
 {
     *value = NAN;
@@ -100,7 +100,8 @@ static int read_class(struct classes *classes, const struct csv *t, const struct
     return status;
 }
 
-/* Notes a column that may be a misspelt one. If a weight or a probability is there, the other is not missed. */
+/* Notes a column with a name that is probably misspelt. If the table has weights or probabilities, neither of these
+ * names is sought. */
 static void doubt_column(struct classes *classes, const struct csv *t)
 {
     static const char *const names[] = {"weight", "probability", "class", "volume_m3", "duration_h",
@@ -143,7 +144,8 @@ void classes_free(struct classes *classes)
 #define WEIGHT_MAX 4294967295
 
 struct columns {
-    int weight, vent, x, y, class, rates, terrain_seed, max_steps, stop; /* -1: not there */
+    /* Numbers of columns; -1: not there. */
+    int weight, vent, x, y, class, rates, terrain_seed, max_steps, stop;
     int variable[VARIABLES];
 };
 
@@ -223,7 +225,7 @@ static int read_variables(struct table_row *r, const struct columns *k, const st
     return status;
 }
 
-/* Reads the rates of a row. A file of rates is read once, however many rows name it. */
+/* Reads the rates of a row. A file that several rows name is read only once. */
 static int read_rates(struct member_table *t, struct table_row *r, const struct csv *csv,
                       const char *name, const char *start_time, struct error *e)
 {

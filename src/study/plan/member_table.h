@@ -1,12 +1,12 @@
-/* member_table.h — tables of a plan: classes of eruptions, and members one by one. */
+/* member_table.h — two tables of a plan: classes of eruptions, and a list of members. */
 #pragma once
 
 #include "random/choice.h"
 #include "rate_series.h"
 #include "random/variables.h"
 
-/* Kinds of eruptions: a CSV with the columns class, weight or probability, volume_m3,
- * duration_h and shape (rate_series.h), and peak or decay of the shape. */
+/* Classes of eruptions: a CSV with the columns class, weight or probability, volume_m3, duration_h and shape
+ * (rate_series.h). Shapes may have the columns peak or decay. */
 enum { CLASS_NAME = 40 };
 
 struct eruption_class {
@@ -16,17 +16,18 @@ struct eruption_class {
 };
 
 struct classes {
-    struct choice choice; /* choice.count is the number of classes; 0: none */
+    struct choice choice; /* choice.count: number of classes; 0: none */
     struct eruption_class *item;
-    char doubt[160]; /* a sentence on a column that is probably a mistake, "": none */
+    char doubt[160]; /* a sentence about a column that is probably a mistake; "": none */
 };
 
-/* On an error *classes is all zero. */
+/* Reads a table of classes. On an error *classes is all zero. */
 int classes_read(struct classes *classes, const char *path, struct error *e);
-int classes_find(const struct classes *classes, const char *name); /* -1: none */
-void classes_free(struct classes *classes);                        /* all-zero is fine */
+/* Number of the class; -1: none. */
+int classes_find(const struct classes *classes, const char *name);
+void classes_free(struct classes *classes); /* all-zero is fine */
 
-/* Members one by one: a CSV with a row for each and any of the columns
+/* A list of members: a CSV with a row for each member, and any of these columns:
  *
  *     weight                     a whole number above 0 (1)
  *     names of variables         variables.h
@@ -35,32 +36,32 @@ void classes_free(struct classes *classes);                        /* all-zero i
  *     terrain_seed               the number of its terrain error
  *     max_steps, stop_when_mobile_below_m
  *
- * Without a column a value is drawn, or is as in the case. */
+ * If a column is missing, its value is drawn, or is that of the case. */
 struct table_row {
     int line;
     uint64_t weight;
-    double value[VARIABLES]; /* NaN: not given; the members below likewise */
+    double value[VARIABLES]; /* NaN: not given */
     int vent;                /* number of the vent; 0: not given */
-    double x, y;             /* NaN */
-    int class, rates;        /* -1 */
-    int64_t terrain_seed;    /* -1 */
-    int64_t max_steps;       /* -1 */
-    double stop_mobile_m;    /* NaN */
+    double x, y;             /* NaN: not given */
+    int class, rates;        /* indices; -1: not given */
+    int64_t terrain_seed;    /* -1: not given */
+    int64_t max_steps;       /* -1: not given */
+    double stop_mobile_m;    /* NaN: not given */
 };
 
 struct member_table {
     char *path;
-    int count; /* 0: the plan has none */
+    int count; /* number of rows; 0: the plan has no such table */
     struct table_row *row;
-    bool has[VARIABLES]; /* which variables have a column */
+    bool has[VARIABLES]; /* whether a variable has a column */
     bool has_vent, has_place, has_class, has_rates, has_terrain_seed, has_max_steps;
     uint64_t weight_sum;
     int rates_count;
-    char **rates_name; /* names of the files of rates as the table has them */
+    char **rates_name; /* names of the rates files, as written in the table */
     struct rate_series *rates;
 };
 
-/* Reads the table; columns that are not among these are refused. On an error *t is all zero. */
+/* Reads the table. Other columns than these are refused. On an error *t is all zero. */
 int member_table_read(struct member_table *t, const char *path, const struct classes *classes,
                       const char *start_time, struct error *e);
 void member_table_free(struct member_table *t); /* all-zero is fine */

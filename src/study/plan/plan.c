@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- every member made once ------------------------------------------------------------------ */
+/* ---- a look ahead: every member is made once ------------------------------------------------- */
 
-/* An estimate of the cost of a member: lava covers an area that grows with what has been emitted,
- * and each cell of it is computed in every step that is left. */
+/* An estimate of the cost of a member. The area of the lava grows with the emitted volume. So lava costs in
+ * proportion to the number of steps that follow its emission. */
 static double cost_of(const struct sim_case *c)
 {
     const struct problem *p = &c->problem;
@@ -34,7 +34,7 @@ static double cost_of(const struct sim_case *c)
     return sum;
 }
 
-/* Estimates all members; returns the number of the first that would be refused; p->count: none. */
+/* Estimates all members. Returns the number of the first member that is invalid, or p->count. */
 static int64_t estimate_members(struct plan_outlook *o, const struct plan *p)
 {
     int64_t first = p->count, warned[WARNING_KINDS] = {0}, warned_first[WARNING_KINDS];
@@ -45,7 +45,7 @@ static int64_t estimate_members(struct plan_outlook *o, const struct plan *p)
     reduction(min : first, warned_first[ : WARNING_KINDS]) reduction(max : end_s)                  \
     reduction(+ : warned[ : WARNING_KINDS]) reduction(&& : known)
     for (int64_t n = 0; n < p->count; n++) {
-        /* not on the stack: OMP_STACKSIZE may leave too little */
+        /* the stack may be too small for a member (OMP_STACKSIZE) */
         struct member *m = n > first ? NULL : malloc(sizeof *m);
         if (n > first) continue;
         if (!m || member_create_flat(m, p, n, NULL)) {
@@ -84,11 +84,11 @@ int plan_look_ahead(struct plan_outlook *o, const struct plan *p, struct error *
     o->cost = NULL;
     int status = member_create_flat(&m, p, n, e);
     if (status) return status;
-    member_free(&m); /* it is tried again: there was no memory for it before */
+    member_free(&m); /* this second attempt worked: the first had too little memory */
     return error_memory(e);
 }
 
-/* Adds the first warning of that kind of the first member that has one. */
+/* Adds a warning of one kind: how many members have such a warning, and the text of the first. */
 static int warn_of_one(struct plan *p, enum warning_kind kind, struct error *e)
 {
     const struct plan_warned of = p->outlook.warned[kind];
@@ -106,7 +106,7 @@ static int warn_of_one(struct plan *p, enum warning_kind kind, struct error *e)
     return 0;
 }
 
-/* Adds one warning for each kind of warning that members have. plan_look_ahead() comes before. */
+/* Adds a warning for each kind of warning that members have. plan_look_ahead() has filled p->outlook before. */
 static int warn_of_members(struct plan *p, struct error *e)
 {
     int status = 0;
@@ -115,10 +115,10 @@ static int warn_of_members(struct plan *p, struct error *e)
     return status;
 }
 
-/* ---- the state that members begin with ------------------------------------------------------- */
+/* ---- the state with which members begin ------------------------------------------------------ */
 
-/* Checks that a state fits: vents, rates and parameters may be others, but times have to count from
- * the same start. */
+/* Checks that a state belongs to the case. Vents, rates and parameters may differ, but terrain and start of the times
+ * have to be equal. */
 static int check_fits(const struct plan *p, struct error *e)
 {
     const struct plan_state *s = p->from;
@@ -133,7 +133,7 @@ static int check_fits(const struct plan *p, struct error *e)
         of_clock ? of_clock : "give a state of a run on this terrain, with this Pclock");
 }
 
-/* Makes a change beyond the window of the state, as if it had been made in the run. */
+/* Makes a change on all terrain: the state has it only in its own window. */
 static int change_beyond(struct plan *p, const struct change *x, double *ground, struct error *e)
 {
     struct fields none = {0};
@@ -144,7 +144,7 @@ static int change_beyond(struct plan *p, const struct change *x, double *ground,
     return status;
 }
 
-/* Reads terrain that comes in tiles, so that all of it is there. */
+/* Reads the whole terrain if it is read on demand otherwise. */
 static int read_whole(struct sim_case *c, struct error *e)
 {
     struct problem *q = &c->problem;
@@ -155,8 +155,7 @@ static int read_whole(struct sim_case *c, struct error *e)
     return status;
 }
 
-/* Replaces the terrain of the case by that of the state; changes that were made by then are
- * past. */
+/* Replaces the terrain of the case by that of the state. Removes the changes that were made before the state. */
 static int take_ground(struct plan *p, struct error *e)
 {
     struct sim_case *c = &p->base;
@@ -198,8 +197,8 @@ static int read_state(struct plan *p, struct error *e)
     return status ? status : check_ledger(p, e);
 }
 
-/* Reads the state `given`, or that of the plan's key, if there is any. The base gets its terrain,
- * which has all changes until then. */
+/* Reads the state `given` or, if it is NULL, the state that the plan names. The terrain of the base becomes that of
+ * the state. */
 static int take_state(struct plan *p, const char *given, struct error *e)
 {
     const char *name = given ? given : p->keys.from_state;
@@ -225,7 +224,7 @@ int plan_find_file(struct plan *p, char **path, const char *name, struct error *
     return 0;
 }
 
-/* Reads the region in which forecasts are verified. */
+/* Reads the key verify_within. */
 static int find_within(struct plan *p, struct error *e)
 {
     const char *text = p->keys.verify_within;
@@ -299,22 +298,22 @@ static int read_tables(struct plan *p, struct error *e)
     if (!status && table)
         status = member_table_read(&p->table, table, &p->classes, p->base.start_time, e);
     if (!status && correlation) status = correlation_read(&p->correlation, correlation, e);
-    for (int i = 0; i < p->classes.choice.count; i++)
-        case_note_input(&p->base, p->classes.item[i].series.path); /* if it is a file */
+    for (int i = 0; i < p->classes.choice.count; i++) /* No effect unless the shape has a file. */
+        case_note_input(&p->base, p->classes.item[i].series.path);
     for (int i = 0; i < p->table.rates_count; i++)
         case_note_input(&p->base, p->table.rates[i].path);
     if (!status) status = find_within(p, e);
     if (!status) status = read_carried(p, e);
     if (!status) status = plan_find_file(p, &p->assets, k->assets, e);
-    /* The ensemble turns the places of interest into cells; faults in them are reported here. */
+    /* The ensemble converts the places of interest to cells later. Their faults are reported now. */
     if (!status)
         status = case_check_vectors(&p->base, p->assets, VECTORS_TAKE_ALL, assets_wanted,
                                     &p->assets_about, e);
     return status;
 }
 
-/* Reads the rates. path: a file of observed rates, or NULL. If no line makes rates uncertain, they
- * stay as they are. */
+/* Reads the rates, from a file of observed rates if `path` is not NULL. If no line makes the rates uncertain,
+ * p->rates has them unchanged. */
 static int read_rates(struct plan *p, const char *rates, const char *path, struct error *e)
 {
     const double density = p->keys.history.radiant_density_J_m3;
@@ -358,7 +357,7 @@ static int read_eruption(struct plan *p, struct error *e)
     return status ? status : rate_series_shape(&p->shape, word, table, &usual, at, e);
 }
 
-/* ---- what is drawn --------------------------------------------------------------------------- */
+/* ---- variables ------------------------------------------------------------------------------- */
 
 static int check_limits(const struct distribution *d, int variable, const char *at, struct error *e)
 {
@@ -403,8 +402,8 @@ static int check_correlation(const struct plan *p, struct error *e)
     return 0;
 }
 
-/* Gives vents and classes the first dimensions of the sample: those of Sobol's points are the most
- * even ones. */
+/* Orders the dimensions of the sample. Vents and classes are first, as Sobol's points are most even in the first
+ * dimensions. */
 static int prepare_sampling(struct plan *p, struct error *e)
 {
     struct sampling *s = &p->sampling;
@@ -423,7 +422,7 @@ static int prepare_sampling(struct plan *p, struct error *e)
     return sampling_prepare(s, e);
 }
 
-/* ---- how many -------------------------------------------------------------------------------- */
+/* ---- number and weights of members ----------------------------------------------------------- */
 
 static bool has_shares(const struct choice *c)
 {
@@ -439,7 +438,7 @@ static int check_weights(double sum, const char *path, struct error *e)
         path);
 }
 
-/* Whole weights for every vent and class, such that those of all members stay below 2^53. */
+/* Makes the weights of vents and classes whole numbers. The sum over all members has to be below 2^53. */
 static int set_units(struct plan *p, struct error *e)
 {
     struct choice *both[] = {&p->sources.choice, &p->classes.choice};
@@ -510,7 +509,7 @@ static void list_columns(struct plan *p)
 
 static int read_rest(struct plan *p, struct error *e)
 {
-    /* A line of its own takes precedence over the length that a kind of DEM has. */
+    /* The line terrain_error_length_m replaces the length that a kind of DEM implies. */
     struct plan_keys *k = &p->keys;
     if (k->dem_length_m > 0 && !plan_line(p, "terrain_error_length_m"))
         k->terrain_error_length_m = fmax(k->dem_length_m, p->base.geo.cell_m);

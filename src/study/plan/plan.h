@@ -1,8 +1,8 @@
-/* plan.h — the plan of an ensemble: a case file with more keys (docs/formats/plans.md) for the number of
- * members, their draws, and the statistics.
+/* plan.h — the plan of an ensemble: a case file with more keys (docs/formats/plans.md) for the number of members,
+ * their draws, and the statistics.
  *
- * Loading refuses bad input with ERROR_INPUT and one line. A plan is const afterwards, and any
- * number of threads can make members of it. */
+ * Loading returns ERROR_INPUT, with a message of one line, for a bad plan. A plan does not change after loading, so
+ * any number of threads can make its members. */
 #pragma once
 
 #include "case/case_terrain.h"
@@ -25,23 +25,23 @@ enum { PLAN_LIST_MAX = 16, PLAN_MEMBERS_MAX = 10000000 };
 
 struct plan_statistics {
     int threshold_count;
-    double threshold_m[PLAN_LIST_MAX]; /* exceed_m: increasing, above 0 */
+    double threshold_m[PLAN_LIST_MAX]; /* exceed_m: increasing, > 0 */
     int time_count;
-    double time_s[PLAN_LIST_MAX]; /* arrive_within_h: increasing, above 0 */
-    double bin_m, bin_s;          /* thickness_bin_m 0.1, arrival_bin_h 1: width of classes */
-    double until_error;           /* 0: all members */
-    int medians;                  /* thickness_of: medians */
+    double time_s[PLAN_LIST_MAX]; /* arrive_within_h: increasing, > 0 */
+    double bin_m, bin_s;          /* width of classes: thickness_bin_m, arrival_bin_h */
+    double until_error;           /* 0: compute all members */
+    int medians;                  /* thickness_of medians: not 0 */
 };
-/* The keys of a hazard (sciara hazard): past vents and eruptions, in place of vents and classes. Files are as the
- * lines name them. */
+/* Keys for `sciara hazard`: past vents and past eruptions, instead of vents and classes. Names of files are as in the
+ * plan. */
 enum { HAZARD_DRAWS_MAX = 1000 };
 struct hazard_keys {
     struct opening_request opening;
     struct catalogue_request catalogue;
     int64_t size_classes, draws;
     int lognormal, year_count;
-    const char *past_flows;     /* NULL: there are none */
-    double year[PLAN_LIST_MAX]; /* lengths of the periods, in years: increasing */
+    const char *past_flows;     /* NULL: none */
+    double year[PLAN_LIST_MAX]; /* increasing lengths of the period, years */
 };
 struct plan_keys {
     int64_t members, repeats, seed; /* members 0: not given */
@@ -50,50 +50,50 @@ struct plan_keys {
         *verify_within, *null_from, *observed_rates, *vent_shares, *from_state;
     struct rate_history_keys history;
     struct hazard_keys hazard;
-    double vent_shares_error; /* a factor of error */
-    struct seen_lines seen;   /* freed with the plan */
-    double vent_grid_m;       /* 0: none */
+    double vent_shares_error; /* factor of error, >= 1 */
+    struct seen_lines seen;   /* observations; freed with the plan */
+    double vent_grid_m;       /* 0: no grid of vents */
     double vent_grid_box[4];  /* west, south, east, north; all 0: the whole DEM */
-    double run_s;             /* end of a member; 0: by max_steps */
+    double run_s;             /* end of a member; 0: max_steps decides */
     int stop_at_rest, keep;
     double terrain_error_m, terrain_error_length_m;
-    double terrain_error_hurst; /* INFINITY: the error has one length */
-    double dem_length_m;        /* the length in terrain_error; 0: not given */
-    double discrepancy_m;       /* 0: none */
+    double terrain_error_hurst; /* INFINITY: the error has a single correlation length */
+    double dem_length_m;        /* length implied by terrain_error; 0: not given */
+    double discrepancy_m;       /* 0: no discrepancy */
     struct plan_statistics statistics;
-    const char *vary[VARIABLES]; /* the text of its distribution; NULL: not drawn */
+    const char *vary[VARIABLES]; /* text of a variable's distribution; NULL: not drawn */
     int vary_line[VARIABLES];    /* line of that text; 0: not drawn */
 };
 struct plan_keys plan_keys_default(void);
 
-/* The keys of a plan; the values of the schema are a struct plan_keys. */
+/* The keys of a plan. The values that this schema reads are a struct plan_keys. */
 extern const struct schema plan_schema;
 
-/* Whether a file has keys of a plan; false where it cannot be read. */
+/* Whether a file has keys of a plan; false if the file cannot be read. */
 bool plan_is(const char *path);
-/* Whether a file has keys of a plan other than observations. A case may have observations, too,
- * which then count in a plan of it. */
+/* Whether a file has keys of a plan that are not observations. A case may have observations: they count in plans that
+ * are made of it. */
 bool plan_has_draws(const char *path);
 bool plan_observes(const char *key);
 
 /* ---- the plan -------------------------------------------------------------------------------- */
 
-/* An estimate of all members before any is computed. */
+/* An estimate of all members before the first is computed. */
 struct plan_outlook {
     double *cost;        /* cost of each member, in any unit; NULL: not estimated */
-    double end_s;        /* when the last of them ends; 0: not known */
-    struct plan_warned { /* how many members have a warning of a kind, and which is the first */
+    double end_s;        /* latest end of a member; 0: not known */
+    struct plan_warned { /* number of members with a warning of a kind; the first of them */
         int64_t members, first;
     } warned[WARNING_KINDS];
-    int64_t points;  /* number of points of vents, which all lie on terrain */
-    uint64_t digest; /* digest of the plan; 0: nothing is known */
+    int64_t points;  /* number of points of vents; all of them are on terrain */
+    uint64_t digest; /* digest of the plan; 0: the outlook is empty */
 };
 
 struct plan;
 
 enum { PLAN_DRAWN_MAX = VARIABLES + 2 };
 
-/* Columns of the table of members: the variables, and then these. */
+/* Columns of the table of members. The variables come first, then these. */
 enum plan_column {
     COLUMN_VENT = VARIABLES,
     COLUMN_X,
@@ -105,26 +105,27 @@ enum plan_column {
     COLUMNS
 };
 
-/* The state that all members begin with. */
+/* The state with which all members begin. */
 struct plan_state {
     char *path;
     struct restart about;
     struct fields f;
 };
 
-/* A sample of the plan's distributions that was made elsewhere (nowcast/rounds.h), in place of the plan's own: normal
- * numbers and a weight for each member.
+/* A sample of the plan's distributions that was made elsewhere (nowcast/rounds.h) and replaces the plan's own sample.
+ * It has normal numbers and a weight for each member.
  *
- * A member has a number for each dimension of the sample, whose quantile is its value, then one for each of the first
- * errors of its rates. It draws later errors itself. */
+ * The numbers of a member are one for each dimension of the plan's sample, and one for each of the first errors of
+ * its rates. The value of a dimension is the quantile at its normal number. A member draws later errors of its rates
+ * itself. */
 struct plan_draws {
-    int64_t count;         /* members */
+    int64_t count;         /* number of members */
     int dimensions, rates; /* dimensions of the plan's sample; number of errors of rates */
-    double *z;             /* count * (dimensions + rates), a member after the other */
-    uint64_t *weight;      /* above 0 */
-    int round;             /* how often members were drawn anew, from 1 */
+    double *z;             /* for each member dimensions + rates numbers */
+    uint64_t *weight;      /* > 0 */
+    int round;             /* number of the round in which members were drawn, from 1 */
     uint64_t alone;        /* digest of the plan without draws */
-    uint64_t digest;       /* digest of all of the above */
+    uint64_t digest;       /* digest of all other fields */
 };
 
 static inline const double *draws_of(const struct plan_draws *d, int64_t number)
@@ -132,81 +133,83 @@ static inline const double *draws_of(const struct plan_draws *d, int64_t number)
     return d->z + number * (d->dimensions + d->rates);
 }
 
-/* The number from which the error of a member's terrain is drawn; each round has others. */
+/* The number that decides the terrain error of a member. It differs between rounds. */
 static inline uint64_t draws_terrain(const struct plan_draws *d, int64_t number)
 {
     return (uint64_t)d->round * (uint64_t)d->count + (uint64_t)number;
 }
 
-/* Sets d->digest; then the digest of the plan with these draws. */
+/* draws_finish() sets d->digest. draws_plan_digest() returns the digest of the plan with these draws. */
 void draws_finish(struct plan_draws *d);
 uint64_t draws_plan_digest(const struct plan_draws *d);
 void draws_free(struct plan_draws *d); /* all-zero is fine */
 
-/* plan_hazard.c: what is known of a volcano, from which members are drawn. Each vent has a share in the opening of each
- * zone. Vents and classes are drawn with other probabilities (sources.choice, classes.choice), so that rare ones are not
- * rare among members; the weights of members make up for that. */
+/* plan_hazard.c: draws members from past vents and eruptions. Each vent has a probability of opening in each zone.
+ * Vents and classes are drawn with other probabilities (sources.choice, classes.choice), so that the sample has
+ * enough rare ones. Weights of members correct for this. */
 struct plan_hazard {
     struct opening opening;
     struct catalogue catalogue;
-    double *opens; /* source * opening.zones + zone */
+    double *opens; /* probability of a source in a zone: opens[source * opening.zones + zone] */
 };
-/* Reads the sources and classes of *p from its keys; does nothing where they name no past vents. */
+/* Reads sources and classes of *p from its keys. Does nothing if the keys name no past vents. */
 int plan_hazard_read(struct plan *p, struct error *e);
 void plan_hazard_free(struct plan_hazard *h); /* NULL is fine */
 struct catalogue_request plan_hazard_request(const struct hazard_keys *k);
-/* The share that a kind has of all eruptions. */
+/* The share of a kind among all eruptions. */
 static inline double plan_hazard_part(const struct plan_hazard *h, int kind)
 {
     return kind_rate(&h->catalogue.kind[kind]) / h->catalogue.rate;
 }
-/* The probability of a vent with a class, divided by that with which both are drawn. */
+/* The probability of a vent with a class, divided by the probability with which they are drawn. */
 double plan_hazard_ratio(const struct plan *p, int source, int class);
-/* How likely it is that the next eruption is from this vent, and that it is of this class. */
+/* The probability that the next eruption is from this vent; that it is of this class. */
 double plan_hazard_vent(const struct plan *p, int source);
 double plan_hazard_class(const struct plan *p, int class);
-/* The weight of a member whose ratio is 1. */
+/* The weight of a member with the ratio 1. */
 enum { HAZARD_WEIGHT = 1 << 18 };
 
 struct plan {
-    struct sim_case base; /* grid, CRS, outline, title of all members; it may have no vents */
+    struct sim_case base; /* grid, CRS, outline, title of all members; vents may be missing */
     struct settings settings;
     struct case_files files;
     struct plan_keys keys;
-    char *assets, *within_path;  /* files that keys name, found beside the plan; NULL: not given */
-    struct domain_within within; /* the region of the key verify_within */
-    struct null_numbers carried; /* from the folder of null_from; both 0: none */
+    char *assets, *within_path;  /* full paths of files that keys name; NULL: not given */
+    struct domain_within within; /* value of the key verify_within */
+    struct null_numbers carried; /* numbers from the folder null_from; both 0: none */
     struct vectors_about assets_about;
 
     struct sampling sampling;
-    int stream[PLAN_DRAWN_MAX]; /* a variable, STREAM_VENT or STREAM_CLASS for each dimension */
-    struct distribution *vary[VARIABLES]; /* NULL: not drawn */
+    /* Stream of each dimension: a variable, STREAM_VENT or STREAM_CLASS. */
+    int stream[PLAN_DRAWN_MAX];
+    struct distribution *vary[VARIABLES]; /* NULL: the variable is not drawn */
     struct correlation correlation;
 
     struct plan_state *from;     /* NULL: members begin as the case does */
-    struct vent_points vents;    /* the vents of the case */
-    struct rate_series rates;    /* rates of the case, or observed ones; count 0: none */
-    struct rate_history history; /* errors of these rates, and rates that follow them */
-    struct rate_shares shares;   /* shares of vents in these rates; all zero: none are given */
+    struct vent_points vents;    /* vents of the case */
+    struct rate_series rates;    /* rates of the case, or observed rates; count 0: none */
+    struct rate_history history; /* errors of these rates, and rates after the last one */
+    struct rate_shares shares;   /* shares of vents in these rates; all zero: none given */
     struct rate_series shape;    /* shape for volume_m3 and duration_h; count 0: none */
     struct sources sources;
     struct classes classes;
     struct member_table table;
-    struct plan_hazard *hazard; /* NULL: vents and classes are given */
-    bool combined;              /* every vent with every class */
-    bool calibrates;            /* a calibration writes the members into the table */
+    struct plan_hazard *hazard; /* NULL: vents and classes are given, not estimated */
+    bool combined;              /* members are all pairs of a vent and a class */
+    /* The plan belongs to a calibration, which fills the member table. */
+    bool calibrates;
 
-    const struct plan_draws *draws; /* draws in place of the sample; NULL: as the plan draws */
+    const struct plan_draws *draws; /* replace the plan's own sample; NULL: they do not */
 
-    int64_t count; /* members, numbered from 0 */
+    int64_t count; /* number of members, which are numbered from 0 */
     int64_t repeats;
-    double lava_low_K, lava_high_K; /* temperatures of initial lava; 0: none */
+    double lava_low_K, lava_high_K; /* range of temperatures of initial lava; 0: none */
     int column_count, column[COLUMNS];
-    uint64_t digest; /* of everything that decides members and statistics; see plan_digest.c */
-    uint64_t unscaled_digest; /* the digest of versions that did not scale Pclock with the cell */
+    uint64_t digest; /* digest of everything that decides members and statistics (plan_digest.c) */
+    uint64_t unscaled_digest; /* digest by versions that did not scale Pclock with the cell */
 
-    struct plan_outlook outlook; /* set by plan_load(); else all-zero */
-    bool is_known;               /* the vents have been found on terrain before */
+    struct plan_outlook outlook; /* set by plan_load(); all-zero before */
+    bool is_known;               /* vents are known to be on terrain, from an earlier load */
 };
 
 static inline struct vent_ground plan_ground(const struct plan *p)
@@ -221,38 +224,39 @@ static inline bool plan_given(const struct plan *p, int variable)
     return p->keys.vary[variable] || p->table.has[variable];
 }
 
-/* Whether members have an error of their terrain. */
+/* Whether members have an error of the terrain. */
 static inline bool plan_terrain_errs(const struct plan *p)
 {
     return p->keys.terrain_error_m > 0 || plan_given(p, TERRAIN_ERROR);
 }
 
-/* The line of a key; 0: not given. */
+/* The number of a key's line; 0: the key is not given. */
 static inline int plan_line(const struct plan *p, const char *key)
 {
     return settings_line(&p->settings, key);
 }
 
-/* Name of a column of the table of members, after number and weight. */
+/* Name of column i in the table of members, after number and weight. */
 const char *plan_column(const struct plan *p, int i);
 
-/* Reads a plan and makes every member once: refuses a plan if any member would be invalid. */
+/* Reads a plan and makes every member once. Refuses the plan if any member is invalid. */
 int plan_load(struct plan **p, const char *path, struct error *e);
-/* plan_load() with a state from which members begin, and draws, which outlive the plan; NULL: those of the plan.
- * known: the outlook of the plan when it was loaded before, without costs. It saves making members and reading
- * terrain; that of another plan is ignored. NULL: there is none. */
+/* plan_load() with a state in which members begin, and with draws, which have to outlive the plan; NULL: those that
+ * the plan names. known: an outlook from an earlier load, without costs, or NULL. It saves making the members and
+ * reading terrain. The outlook of another plan is ignored. */
 int plan_load_from(struct plan **p, const char *path, const char *state,
                    const struct plan_draws *draws, const struct plan_outlook *known,
                    struct error *e);
 
-/* What a calibration adds to a plan: its keys and their values. */
+/* Additions of a calibration to a plan: its keys and their values. */
 struct plan_more {
     struct schema_values keys;
-    const bool *fitted; /* by variable: it is fitted, once all lines are read; NULL: none */
-    int64_t members;    /* if the file gives no number; 0: a calibration makes them */
+    /* For each variable whether it is fitted, known after all lines are read; NULL: none is. */
+    const bool *fitted;
+    int64_t members; /* number of members if the file gives none; 0: a calibration makes them */
 };
 
-/* Reads a plan without making members. `calibration` NULL: the plan has no other keys. */
+/* Reads a plan without making members. `calibration` NULL: the plan has no further keys. */
 int plan_read(struct plan **p, const char *path, const struct plan_more *calibration,
               struct file_progress *progress, struct error *e);
 
@@ -262,40 +266,42 @@ static inline void plan_free_at(struct plan **p) /* for FREED_BY */
     plan_free(*p);
 }
 
-/* Checks that an error of the terrain keeps the terrain in a window within what can be computed. */
+/* Checks that terrain with its error remains in the range of valid elevations, in a window. */
 int plan_check_ground(const struct plan *p, struct window w, struct error *e);
 
-/* The kind of DEM (from_dem) that a text on the source of a terrain names; NULL: none, or several. */
+/* The kind of DEM (from_dem) that is named in a text about the source of a terrain. NULL: no kind is named, or
+ * several. */
 const char *plan_dem_called(const char *source);
 
 /* ---- steps of loading ------------------------------------------------------------------------ */
 
-/* Sets *path, malloc'ed, to that of a file that a key names, and notes the file as read. NULL names no file: *path
- * stays. */
+/* Sets *path to the path of a file that a key names, and notes the file as read. The caller frees *path. If `name` is
+ * NULL, *path does not change. */
 int plan_find_file(struct plan *p, char **path, const char *name, struct error *e);
 
-/* plan_check.c: lists what all members have in common, of "rate, duration, vents, lava, terrain"; "": nothing. */
+/* plan_check.c: writes which of "rate, duration, vents, lava, terrain" all members have in common; "": none. */
 enum { PLAN_KNOWN = 40 };
 void plan_known(const struct plan *p, char text[PLAN_KNOWN]);
-/* Warns of a terrain from a file that all members take as exact. */
+/* Warns if all members take a terrain from a file as exact. */
 void plan_warn_of_terrain(struct plan *p);
 
-/* plan_check.c: plan_check_keys() checks the keys against each other, before files are read; plan_check_tables()
- * whether members have eruptions and an end. */
-bool plan_has_members(const struct plan *p); /* the keys give a number of members */
+/* plan_check.c: plan_check_keys() checks keys against each other before files are read. plan_check_tables() checks
+ * that members have an eruption and an end. */
+bool plan_has_members(const struct plan *p); /* whether the keys give a number of members */
 int plan_check_keys(const struct plan *p, struct error *e);
 int plan_check_tables(const struct plan *p, struct error *e);
 
-/* Refuses a plan whose members cannot be drawn anew, such as a list of members. */
+/* Refuses a plan with members that cannot be drawn anew, such as a list of members. */
 int plan_check_draws(const struct plan *p, struct error *e);
 
-/* Makes every member once, on all processors. The error is that of the first member that is refused. */
+/* Makes every member once, in parallel. The error is that of the first invalid member. */
 int plan_look_ahead(struct plan_outlook *o, const struct plan *p, struct error *e);
 
-/* plan_digest.c: writes the draws of a member, with its first `rates` errors of rates, to out[dimensions + rates]. */
+/* plan_digest.c: copies the draws of a member, with the first `rates` errors of its rates, to out[dimensions +
+ * rates]. */
 void draws_read(double *out, const struct plan *p, int64_t number, int rates);
 /* Sets p->digest. */
 int plan_compute_digest(struct plan *p, struct error *e);
-/* The digest of what decides the outcome of a member in addition to its own case: terrain, lava at
- * the beginning, outline, medians. */
+/* The digest of everything that decides the outcome of a member in addition to its own case: terrain, initial lava,
+ * outline, medians. */
 int plan_compute_ground(const struct plan *p, uint64_t *digest, struct error *e);

@@ -6,18 +6,18 @@
 
 #include <string.h>
 
-/* Refuses a line of the plan; `line` 0: the whole file. */
+/* Refuses a line of the plan; `line` 0: refuses the whole file. */
 static int refuse_line(const struct plan *p, int line, const char *why, struct error *e)
 {
     return line ? error_line(e, p->base.path, line, "%s", why)
                 : error_input(e, "%s: %s", p->base.path, why);
 }
 
-/* Keys that exclude each other, or of which the first needs the other. */
+/* Pairs of keys: either they exclude each other, or `key` needs `other`. */
 static const struct rule {
     const char *key, *other;
-    const char *example; /* value of the other, which is needed; NULL: they exclude each other */
-    const char *remedy;  /* NULL: the usual one */
+    const char *example; /* `key` needs `other`, with such a value; NULL: they exclude each other */
+    const char *remedy;  /* NULL: "keep one of them" */
 } rules[] = {
     {"members", "member_table", NULL, "keep one of them, or give repeats"},
     {"repeats", "members", NULL, NULL},
@@ -69,7 +69,7 @@ static int check_rules(const struct plan *p, struct error *e)
     return 0;
 }
 
-/* A calibration draws the error of the terrain only. */
+/* Refuses keys of draws in a calibration, which draws only the error of the terrain. */
 static int check_calibration(const struct plan *p, struct error *e)
 {
     static const char *const keys[] = {"members",      "repeats",     "sampling",
@@ -117,14 +117,14 @@ int plan_check_keys(const struct plan *p, struct error *e)
         "Pclock varies, but the steps before first_step have a fixed Pclock; give first_step 0", e);
 }
 
-/* ---- whether it can erupt -------------------------------------------------------------------- */
+/* ---- whether members can erupt --------------------------------------------------------------- */
 
 static bool all_of_one(const struct rate_series *c)
 {
     return !c->count || c->interval[0].id == RATES_OF_ALL;
 }
 
-/* Members that do not erupt from all vents of the case need a rate that belongs to no vent. */
+/* If members do not erupt from all vents of the case, their rates have to be totals, without a vent's number. */
 static int check_totals(const struct plan *p, bool chosen, struct error *e)
 {
     const struct rate_series *bad = NULL;
@@ -145,7 +145,7 @@ static int check_eruption(const struct plan *p, struct error *e)
     const bool rates = p->rates.count || p->classes.choice.count || p->table.has_rates || scaled;
     const struct {
         bool wrong;
-        const char *key, *why; /* key: NULL: of no line */
+        const char *key, *why; /* key: its line is refused; NULL: the whole file is */
     } faults[] = {
         {!vents && rates, NULL,
          "no vents; add a line such as 'vents vents.csv', or vent_list, vent_grid_m or "
@@ -181,7 +181,7 @@ static int check_eruption(const struct plan *p, struct error *e)
     return check_totals(p, chosen, e);
 }
 
-/* Checks that members end: lava at a vent in a hollow may stay hot and never come to rest. */
+/* Checks that members end. Lava in a hollow at a vent may remain hot, and then never comes to rest. */
 static int check_end(const struct plan *p, struct error *e)
 {
     const bool timed =
@@ -200,7 +200,7 @@ static int check_end(const struct plan *p, struct error *e)
         e);
 }
 
-/* The largest error, in m, that the terrain of any member has. */
+/* A bound of the terrain's error in all members, m. */
 static double error_most(const struct plan *p)
 {
     const struct distribution *d = p->vary[TERRAIN_ERROR];
@@ -240,7 +240,7 @@ int plan_check_ground(const struct plan *p, struct window w, struct error *e)
     return status;
 }
 
-/* Checks that an error of the terrain keeps it within what can be computed. */
+/* Checks the keys of the terrain's error, and that elevations with this error remain valid. */
 static int check_terrain_error(const struct plan *p, struct error *e)
 {
     const double cell_m = p->base.geo.cell_m;
@@ -266,7 +266,8 @@ static int check_terrain_error(const struct plan *p, struct error *e)
     if (p->table.has_terrain_seed && !plan_terrain_errs(p))
         return error_input(e, "%s: has terrain_seed, but the plan has no terrain_error_m; add it",
                            p->table.path);
-    return q->terrain ? 0 : plan_check_ground(p, problem_domain(q), e); /* else tile by tile */
+    /* Terrain on demand is checked tile by tile. */
+    return q->terrain ? 0 : plan_check_ground(p, problem_domain(q), e);
 }
 
 int plan_check_tables(const struct plan *p, struct error *e)
@@ -276,7 +277,7 @@ int plan_check_tables(const struct plan *p, struct error *e)
     return status ? status : check_terrain_error(p, e);
 }
 
-/* ---- what is known, since no draw of a member changes it ------------------------------------- */
+/* ---- what is equal in all members ------------------------------------------------------------ */
 
 static bool any_given(const struct plan *p, const int *variable, int count)
 {

@@ -1,6 +1,6 @@
-/* plan_digest.c — one number for everything that decides members and statistics. A key counts as its row of a
- * schema says (enum key_counts); large terrain counts by samples. Names and places of files do not count.
- * Draws that are given to a plan count here, too. */
+/* plan_digest.c — the digest of everything that decides members and statistics. The row of a key in its schema states
+ * how the key counts (enum key_counts). Large terrain counts by samples. Names and places of files do not count.
+ * Draws that are given to a plan count. */
 #include "plan.h"
 
 #include "base/mix64.h"
@@ -70,8 +70,8 @@ static uint64_t of_text(uint64_t hash, const char *text)
     return of_bytes(hash, text, strlen(text));
 }
 
-/* Whether a key counts as its line is written. The first schema that has it decides; a plan of a
- * calibration has keys of its own. */
+/* Whether a key counts as its line is written. The first schema with the key decides, as a calibration may replace
+ * keys. */
 static bool counts_as_written(const char *key)
 {
     struct key k;
@@ -80,8 +80,8 @@ static bool counts_as_written(const char *key)
     return true;
 }
 
-/* Whether a line gives the step of a parameter set. Then the step is not scaled with the cell, and members are those of a
- * version that did not scale it. */
+/* Whether a line restores the step of a parameter set. The step is then not scaled with the cell, as in versions that
+ * did not scale it. So the line does not count, and the digest is theirs. */
 static bool restores_clock(const struct plan *p, const struct keyvalue *line)
 {
     struct parameter_set set;
@@ -91,7 +91,7 @@ static bool restores_clock(const struct plan *p, const struct keyvalue *line)
            c->problem.params.clock_s == set.params.clock_s;
 }
 
-/* Counts the lines that count as they are written, in whatever order they stand. */
+/* Counts the lines that count as written, in any order. */
 static uint64_t of_lines(const struct plan *p)
 {
     const struct keyvalues *k = &p->settings.lines;
@@ -103,9 +103,9 @@ static uint64_t of_lines(const struct plan *p)
         any_date = any_date || times_has_date(k->item[i].value);
     }
     if (any_date) sum += of_text(of_text(2, "start_time"), p->base.start_time);
-    if (p->settings.parameter_set) /* its numbers count, which another version may change */
+    if (p->settings.parameter_set) /* a version may change the numbers of a set, so they count */
         sum += of_bytes(8, &p->settings.params, PARAMETERS * sizeof(double));
-    if (p->keys.dem_length_m > 0) /* likewise */
+    if (p->keys.dem_length_m > 0) /* a version may change these numbers, too */
         sum += of_bytes(9, &p->keys.terrain_error_m, sizeof(double)) +
                of_bytes(10, &p->keys.terrain_error_length_m, sizeof(double));
     return sum;
@@ -122,7 +122,7 @@ static uint64_t of_layer(uint64_t hash, const double *value, struct window w, in
     return hash;
 }
 
-/* Counts terrain, and lava at the beginning, in a window. */
+/* Counts terrain and initial lava in a window. */
 static int of_window(uint64_t *hash, const struct plan *p, struct window w, struct error *e)
 {
     const struct sim_case *c = &p->base;
@@ -133,7 +133,7 @@ static int of_window(uint64_t *hash, const struct plan *p, struct window w, stru
     return status;
 }
 
-/* A window around a cell of the domain. */
+/* A window around a cell, cut at the border of the domain. */
 static struct window window_near(const struct problem *q, int row, int col)
 {
     enum { NEAR = 32 };
@@ -141,7 +141,7 @@ static struct window window_near(const struct problem *q, int row, int col)
                          problem_domain(q));
 }
 
-/* Counts the terrain; large terrain, which is read where lava comes, by samples: over all of it, and at vents. */
+/* Counts the terrain. Terrain that is read on demand counts by samples: spread over all of it, and at vents. */
 static int of_terrain(uint64_t *hash, const struct plan *p, struct error *e)
 {
     enum { SIDE = 4, POINTS = 16 };
@@ -190,7 +190,7 @@ static void add_file(void *self, const char *path)
     if (!f->status) f->hash = of_bytes(f->hash, data, size);
 }
 
-/* Counts a file, all files that are read with it, and the layer. */
+/* Counts the bytes of a file and of all files that belong to it, and the name of its layer. */
 static int of_file(uint64_t *hash, const char *path, struct error *e)
 {
     struct of_file f = {*hash, 0, e};
@@ -206,11 +206,11 @@ static int of_file(uint64_t *hash, const char *path, struct error *e)
     return f.status;
 }
 
-/* ---- what counts as numbers or bytes, and what is no key ---------------------------------------- */
+/* ---- parts that count as numbers or bytes, and parts that are not keys ----------------------- */
 
 typedef int plan_part(uint64_t *to, const struct plan *p, struct error *e);
 
-/* Counts the shapes and rates whose files tables name. */
+/* Counts the rates and shapes, also of files that tables name. */
 static int of_eruptions(uint64_t *to, const struct plan *p, struct error *e)
 {
     uint64_t hash = of_series(of_series(*to, &p->rates), &p->shape);
@@ -239,7 +239,8 @@ static int of_classes(uint64_t *to, const struct plan *p, struct error *e)
     return 0;
 }
 
-/* In rows, the variables of the first version count whether they are given or not; later ones where they are given. */
+/* In rows of numbers, the variables of the first version always count. Later variables count only if given, so that
+ * digests of earlier plans remain. */
 enum { FIRST_VARIABLES = ERUPTION_END * sizeof(double) };
 
 static int of_correlation(uint64_t *to, const struct plan *p, struct error *e)
@@ -268,8 +269,7 @@ static int of_rows(uint64_t *to, const struct plan *p, struct error *e)
     return 0;
 }
 
-/* Counts the CRS that vector files were transformed to: with another `crs` their features lie
- * elsewhere. */
+/* Counts the CRS to which vector files were transformed. With another `crs` their features are elsewhere. */
 static uint64_t of_way(uint64_t hash, const struct vectors_about *a)
 {
     return *a->projected_to ? of_text(hash, a->projected_to) : hash;
@@ -311,7 +311,7 @@ static int of_sea(uint64_t *to, const struct plan *p, struct error *e)
     return 0;
 }
 
-/* Counts later terrain with its times, because members may differ in the length of a step. */
+/* Counts later terrain and its times. Times count in seconds, because members may differ in the length of a step. */
 static int of_changes(uint64_t *to, const struct plan *p, struct error *e)
 {
     const struct sim_case *c = &p->base;
@@ -321,7 +321,7 @@ static int of_changes(uint64_t *to, const struct plan *p, struct error *e)
     return 0;
 }
 
-/* Counts a state and its past. */
+/* Counts a state by its digest, its step and its ledger. */
 static int of_state(uint64_t *to, const struct plan *p, struct error *e)
 {
     if (!p->from) return 0;
@@ -334,7 +334,7 @@ static int of_state(uint64_t *to, const struct plan *p, struct error *e)
     return 0;
 }
 
-/* Counts how likely the vents and classes are that are drawn with other probabilities. */
+/* Counts the probabilities of vents and classes, as these are drawn with other probabilities. */
 static int of_hazard(uint64_t *to, const struct plan *p, struct error *e)
 {
     const struct plan_hazard *h = p->hazard;
@@ -349,14 +349,14 @@ static int of_hazard(uint64_t *to, const struct plan *p, struct error *e)
     return 0;
 }
 
-/* The keys with COUNTS_NUMBERS or COUNTS_BYTES, and what is no key, in the order of the first version. A new part goes
- * to the end, and counts only where it is given, so that digests of other plans stay. */
+/* All parts: keys with COUNTS_NUMBERS or COUNTS_BYTES, and parts that are not keys, in the order of the first
+ * version. A new part belongs at the end, and counts only if given: so digests of other plans do not change. */
 static plan_part *const parts[] = {of_grid,      of_terrain, of_sea,         of_changes, of_state,
                                    of_eruptions, of_classes, of_correlation, of_vents,   of_rows,
                                    of_ways,      of_outline, of_assets,      of_hazard};
 enum {
     PARTS = sizeof parts / sizeof *parts,
-    GROUND = 5 /* of these, what members stand on */
+    GROUND = 5 /* the first of these are what all members share */
 };
 
 int plan_compute_ground(const struct plan *p, uint64_t *digest, struct error *e)

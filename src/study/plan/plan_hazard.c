@@ -1,4 +1,4 @@
-/* plan_hazard.c — vents and classes of members from past vents and eruptions. */
+/* plan_hazard.c — draws vents and classes of members from past vents and eruptions. */
 #include "plan.h"
 
 #include "case/case_notes.h"
@@ -16,7 +16,8 @@ void plan_hazard_free(struct plan_hazard *h)
     FREE_ALL(h->opens, h);
 }
 
-/* The sum over kinds of their part, the share of the vent (NULL: 1) and of the class (-1: all). */
+/* Sums over kinds the product of the kind's share of eruptions, the probability of the vent in its zone (opens NULL:
+ * 1), and the share of the class (-1: 1). */
 static double sum_kinds(const struct plan_hazard *h, const double *opens, int class)
 {
     double sum = 0;
@@ -49,8 +50,8 @@ double plan_hazard_ratio(const struct plan *p, int source, int class)
            (p->sources.choice.share[source] * p->classes.choice.share[class]);
 }
 
-/* Makes sources of the vents. Half of all members are drawn by the probability of vents, half by its square root: no
- * weight is then above 2, and a flank where vents are rare has enough members. */
+/* Makes a source of each possible vent. Half of the members are drawn by the probability of a vent, half by its
+ * square root. So no weight is above 2, and parts of the volcano with rare vents have enough members. */
 static int make_sources(struct plan *p, struct error *e)
 {
     struct plan_hazard *h = p->hazard;
@@ -88,7 +89,7 @@ static int make_sources(struct plan *p, struct error *e)
     return status;
 }
 
-/* Makes classes. Half of all members are drawn by the probability of classes, half from all alike. */
+/* Makes the classes. Half of the members are drawn by the probability of a class, half with equal probability. */
 static int make_classes(struct plan *p, struct error *e)
 {
     const struct catalogue *from = &p->hazard->catalogue;
@@ -117,7 +118,7 @@ struct catalogue_request plan_hazard_request(const struct hazard_keys *k)
     struct catalogue_request w = k->catalogue;
     w.classes = (int)k->size_classes;
     w.lognormal = k->lognormal;
-    if (w.rate > 0 && !w.bands) w.bands = 1; /* it has eruptions of all sizes */
+    if (w.rate > 0 && !w.bands) w.bands = 1; /* a given rate counts eruptions of all sizes */
     return w;
 }
 

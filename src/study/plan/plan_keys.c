@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- values with rules of their own ---------------------------------------------------------- */
+/* ---- values that need a function ------------------------------------------------------------- */
 
-/* Reads increasing numbers, or times in seconds for a key in hours. */
+/* Reads increasing numbers. With `times` they are times, in hours if no unit is given, and become seconds. */
 static int read_list(const struct entry *at, bool times, double value[PLAN_LIST_MAX], int *count,
                      struct error *e)
 {
@@ -75,15 +75,15 @@ static int read_distribution(const struct entry *at, struct error *e)
 /* ---- terrain_error from_dem KIND ------------------------------------------------------------- */
 
 /* Published vertical errors of digital elevation models; docs/formats/plans.md has the sources. They include offsets
- * and long waves, which do not change the way of lava. As not all have a published correlation length, it is chosen:
- * four postings of the model. */
+ * and long waves, which do not change the path of lava. Not all have a published correlation length, so the length is
+ * chosen: four postings of the model. */
 struct dem_error {
     const char *name;
     double sd_m, length_m;
-    const char *called[4]; /* words for it in texts on the source of a terrain; the last is NULL */
+    const char *called[4]; /* words for it in descriptions of a terrain; ends with NULL */
 };
 
-/* A linear error of 90 % is 1.645 standard deviations. */
+/* A linear error of 90 % (LE90) is 1.645 standard deviations. */
 static const double LE90 = 1.645;
 
 static const struct dem_error dem_errors[] = {
@@ -137,7 +137,7 @@ static int read_dem_error(const struct entry *at, struct error *e)
     return 0;
 }
 
-/* Reads since when all eruptions of a size are known: a year, or volumes with years. */
+/* Reads the year since when all eruptions are known, or several volumes, each with such a year. */
 static int read_complete(const struct entry *at, struct error *e)
 {
     struct catalogue_request *c = at->target;
@@ -384,7 +384,7 @@ static const struct key of_statistics[] = {
      .meaning = "the members are kept in a library, for questions to `sciara ask`"},
 };
 
-/* An observation, of which a plan has any number. */
+/* An observation; a plan may have any number. */
 #define SEEN(of)                                                                                   \
     KEY_OWN, COUNTS_NOT, AT(seen), .form = (of), .usual = "none", .read = seen_read, .repeats = true
 static const struct key of_observations[] = {
@@ -465,8 +465,7 @@ bool plan_observes(const char *name)
     return false;
 }
 
-/* Whether any line of a file has a key of a plan; `observations`: keys of observations count,
- * too. */
+/* Whether a file has a key of a plan. `observations`: keys of observations count, too. */
 static bool has_keys(const char *path, bool observations)
 {
     FREED_BY(keyvalues_free) struct keyvalues lines;

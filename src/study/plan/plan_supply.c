@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Percentiles have their resolution up to this thickness; what is thicker is one class. */
+/* Percentiles have their full resolution up to this thickness. Greater thicknesses are one class. */
 static const double THICKNESS_UP_TO_M = 30;
 enum { STEPS_LEAST = 24, STEPS_UNKNOWN = 720, STEPS_MOST = 2000 };
 
-/* Writes what a member draws, or the names of the columns, as cells of a CSV line, malloc'ed; NULL:
+/* Writes the draws of a member or, if m is NULL, the names of the columns, as cells of a CSV line. malloc'ed; NULL:
  * out of memory. */
 static char *cells_of(const struct plan *p, const struct member *m)
 {
@@ -105,13 +105,13 @@ static int list_vents(struct plan_supply *x, struct error *e)
     const bool of_case = !x->source.vents;
     for (int i = 0; of_case && i < p->vents.count; i++) add_vent(x, p->vents.point[i].at);
     x->source.vent = x->vent;
-    /* If there are a single vent and class, all members are repeats of it: a random sample. */
+    /* With a single vent and a single class all members are repeats, and so a random sample, not a list. */
     x->source.listed = p->draws || t->count > 1 || (p->combined && p->count > p->repeats);
     x->source.chosen = t->has_place || t->has_vent || p->sources.choice.count > 0;
     return 0;
 }
 
-/* The number of classes up to an end, which may be unknown (0). */
+/* The number of classes up to an end; 0: the end is not known. */
 static int steps_until(double end, double step)
 {
     if (!(end > 0)) return STEPS_UNKNOWN;

@@ -8,11 +8,11 @@ struct plan_supply {
     struct ensemble_source source;
     const struct plan *plan;
     char *columns, known[PLAN_KNOWN];
-    const struct plan_outlook *outlook; /* the plan's outlook if it has one, */
-    struct plan_outlook own;            /* else this one */
-    uint32_t *vent;                     /* source.vent */
+    const struct plan_outlook *outlook; /* the plan's outlook, or &own */
+    struct plan_outlook own;            /* an outlook, if the plan has none */
+    uint32_t *vent;                     /* array of source.vent */
 };
 
-/* *p has to outlive it, and *x stays where it is. */
+/* *p has to outlive *x, and *x must not move. */
 int plan_supply_create(struct plan_supply *x, const struct plan *p, struct error *e);
 void plan_supply_free(struct plan_supply *x); /* all-zero is fine */

@@ -66,7 +66,7 @@ int rate_history_read_radiant(const struct entry *at, struct error *e)
                                e);
 }
 
-/* Reads a number, or the two between which members draw; *i becomes the word after them. */
+/* Reads a number, or the two numbers between which members draw. *i becomes the index of the next word. */
 static bool read_range(double x[2], const struct entry_words *w, int *i, double least, double most)
 {
     if (*i == w->count || !scan_real(w->word[*i], &x[0])) return false;
@@ -139,7 +139,7 @@ static double log_of(double factor)
     return factor > 1 ? real_log(factor) : 0;
 }
 
-/* Reads the column `factor` of the rows, which intervals know by their lines. */
+/* Reads the column `factor`. The line of an interval finds its row. */
 static int read_factors(struct rate_history *h, const struct rate_series *from, const char *path,
                         struct error *e)
 {
@@ -158,7 +158,7 @@ static int read_factors(struct rate_history *h, const struct rate_series *from, 
     return status;
 }
 
-/* Lists the distinct middles of intervals: vents that erupt at the same time have one error. */
+/* Lists the distinct middles of intervals. Vents with intervals at the same time share one error. */
 static void list_turns(struct rate_history *h, const struct rate_series *from)
 {
     for (int i = 0; i < from->count; i++)
@@ -192,12 +192,12 @@ void rate_history_free(struct rate_history *h)
 
 /* ---- a history --------------------------------------------------------------------------------- */
 
-/* An AR(1) process that is sampled at uneven times. */
+/* An AR(1) process at uneven times. */
 struct process {
     const struct rate_history_draws *of;
     double z, time_s;
     bool begun;
-    uint32_t count; /* how many normal numbers were drawn */
+    uint32_t count; /* number of normal numbers drawn so far */
 };
 
 double rate_history_normal(uint64_t seed, uint64_t number, uint32_t i)
@@ -236,16 +236,17 @@ static int vents_of(const struct rate_series *s)
     return vents;
 }
 
-/* ---- what comes after --------------------------------------------------------------------------- */
+/* ---- rates after the last one ---------------------------------------------------------------- */
 
-/* How the total goes on after the last rate. */
+/* Parameters of the total rate after the last observed rate. */
 struct future {
     const struct rate_history_keys *keys;
     double begin_s, end_s;
-    double last_from_s, last_m3_s; /* the last rates: since when; their total */
-    double level;                  /* m3/s; of a curve m3, in all of its time */
+    double last_from_s, last_m3_s; /* of the last rates: latest beginning of an interval; total */
+    double level;                  /* m3/s; for a curve the volume m3 of all its time */
     double peak, decay;
-    double closed_m3; /* volume of the vents that have no rate at the end; 0: all go on */
+    /* Volume of the vents that are closed at the end; 0: no vent counts as closed. */
+    double closed_m3;
 };
 
 static double drawn_between(const double x[2], const struct rate_history_draws *of, uint32_t i)
@@ -261,7 +262,7 @@ static double curve_between(const struct future *f, double from_s, double to_s)
            c->until(from_s / f->end_s, f->peak, f->decay);
 }
 
-/* The mean of the total from one time to another, without its scatter. */
+/* The mean of the total rate between two times, before the random scatter. */
 static double level_of(const struct future *f, double from_s, double to_s)
 {
     const struct rate_history_keys *k = f->keys;
@@ -272,7 +273,7 @@ static double level_of(const struct future *f, double from_s, double to_s)
     return f->level * curve_between(f, from_s, to_s) / (to_s - from_s);
 }
 
-/* Whether the vent of interval i is open when the rates end. */
+/* Whether the vent of interval i is open at the end of the rates. */
 static bool is_open(const struct rate_series *s, int i)
 {
     const int id = s->interval[i].id;
@@ -297,7 +298,8 @@ static struct future future_of(const struct rate_series *out, const struct rate_
         if (!is_open(from, i))
             f.closed_m3 +=
                 from->interval[i].rate_m3_s * (from->interval[i].to_s - from->interval[i].from_s);
-    if (f.closed_m3 >= from->volume_m3) f.closed_m3 = 0; /* all pause */
+    /* No vent is open, so all share the later rates. */
+    if (f.closed_m3 >= from->volume_m3) f.closed_m3 = 0;
     if (k->after == AFTER_CURVE) {
         f.peak = drawn_between(k->peak, of, 0);
         f.decay = drawn_between(k->decay, of, 1);
@@ -309,14 +311,14 @@ static struct future future_of(const struct rate_series *out, const struct rate_
     return f;
 }
 
-/* Shares the total among the vents that are open by what each of them has emitted. */
+/* Adds a day of the total rate. Open vents share it in proportion to the volumes that they have emitted. */
 static void add_total(struct rate_series *out, const struct rate_series *from,
                       const struct future *f, double from_s, double rate_m3_s)
 {
     for (int i = 0; i < from->count; i++) {
         const struct rate_series_interval *k = &from->interval[i];
         double volume_m3 = 0;
-        if (i && k->id == from->interval[i - 1].id) continue; /* this vent is done */
+        if (i && k->id == from->interval[i - 1].id) continue; /* this vent was added already */
         if (f->closed_m3 > 0 && !is_open(from, i)) continue;
         for (int n = i; n < from->count && from->interval[n].id == k->id; n++)
             volume_m3 +=

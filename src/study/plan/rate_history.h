@@ -1,11 +1,12 @@
-/* rate_history.h — rates that were observed with an error, and go on in a way that is not known. Each
- * member draws one history.
+/* rate_history.h — observed rates with errors, and unknown rates after the last observation. Each member draws one
+ * history.
  *
- * The rate of an interval is the observed one times exp(sd z), with sd the logarithm of its factor of
- * error. z is normal, and correlated from interval to interval as an AR(1) process in continuous time,
- * by R^(days between their middles): a satellite that sees too much today does so tomorrow.
+ * The rate of an interval is the observed rate times exp(sd z). sd is the logarithm of the factor of error. z is a
+ * normal AR(1) process in continuous time: its correlation between two intervals is R^(days between their middles),
+ * as a satellite that overestimates today will probably do so tomorrow.
  *
- * Rates of radiant power have one more error, that of their radiant density: one factor for all rates of a member.
+ * Rates that follow from radiant power have a further error, by their radiant density: one factor for all rates of a
+ * member.
  *
  * After the last interval rates are drawn for each day until the eruption ends:
  *
@@ -24,15 +25,16 @@
 
 enum rates_after { AFTER_NOTHING, AFTER_AR1, AFTER_DECLINE, AFTER_CURVE };
 
-/* The values of the lines `rates_error`, `radiant_density` and `rates_after`. */
+/* Values of the keys `rates_error`, `radiant_density` and `rates_after`. */
 struct rate_history_keys {
-    double factor;                               /* error of rates without a factor of their own */
-    double correlation;                          /* of errors a day apart */
-    double radiant_density_J_m3, radiant_factor; /* and its error; 0: the file has rates */
+    double factor;      /* error of rates without a factor of their own */
+    double correlation; /* correlation of errors one day apart */
+    /* Radiant density 0: the file has rates, not radiant power; radiant_factor: error of the density. */
+    double radiant_density_J_m3, radiant_factor;
     enum rates_after after;
     double after_factor, after_correlation;
-    double level_m3_s, decline_s;  /* the level; 0: the mean of the member's rates until then */
-    const struct rate_form *curve; /* each member draws its peak and decay between these */
+    double level_m3_s, decline_s;  /* level_m3_s 0: the mean of the member's rates so far */
+    const struct rate_form *curve; /* a member draws peak and decay between two numbers */
     double peak[2], decay[2];
 };
 struct rate_history_keys rate_history_keys_default(void);
@@ -42,28 +44,31 @@ int rate_history_read_after(const struct entry *at, struct error *e);
 
 struct rate_history {
     struct rate_history_keys keys;
-    double *sd;       /* of the logarithm of the rate in each interval; NULL: all rates are exact */
-    double shared_sd; /* of an error that all rates of a member share, which is drawn first */
+    /* Standard deviation of ln(rate) in each interval; NULL: all rates are exact. */
+    double *sd;
+    /* Standard deviation of the error that all rates of a member share; it is drawn first. */
+    double shared_sd;
     int turns;        /* number of distinct middles of intervals */
     double *middle_s; /* these middles, increasing */
-    int *turn;        /* for each interval the index of its middle */
+    int *turn;        /* for each interval, the index of its middle */
 };
 
-/* Makes the history of the rates *from. path: their file, whose column `factor` has the error of each; NULL: they have
- * none. */
+/* Makes the history of the rates *from. path: the file of the rates, with the error of each in the column `factor`;
+ * NULL: no rate has a factor of its own. */
 int rate_history_create(struct rate_history *h, const struct rate_history_keys *keys,
                         const struct rate_series *from, const char *path, struct error *e);
 void rate_history_free(struct rate_history *h); /* all-zero is fine */
 
-/* The independent normal numbers of a member: first those that are `given`, then its own. */
+/* The independent normal numbers of a member: first `given` numbers of z, then its own draws. */
 struct rate_history_draws {
     uint64_t seed, number;
     uint32_t given;
     const double *z;
 };
-double rate_history_normal(uint64_t seed, uint64_t number, uint32_t i); /* of its own */
+/* The member's own draw i. */
+double rate_history_normal(uint64_t seed, uint64_t number, uint32_t i);
 
-/* Draws the rates of a member, until end_s. *out is freed by the caller. */
+/* Draws the rates of a member, until end_s. The caller frees *out. */
 int rate_history_draw(struct rate_series *out, const struct rate_history *h,
                       const struct rate_series *from, const struct rate_history_draws *of,
                       double end_s, struct error *e);

@@ -1,13 +1,12 @@
-/* rate_series.h — how the effusion rate of an eruption goes over time: intervals of constant rate in
- * seconds, from a rates CSV, or a shape of volume 1 and duration 1 that is scaled to an eruption's.
- */
+/* rate_series.h — the effusion rate of an eruption as a function of time: intervals of constant rate, in seconds.
+ * They come from a rates CSV, or from a shape with volume 1 and duration 1 that is scaled to an eruption. */
 #pragma once
 
 #include "base/error.h"
 #include "eruption/rates.h"
 
 struct rate_series_interval {
-    int id; /* number of the vent; RATES_OF_ALL */
+    int id; /* number of the vent, or RATES_OF_ALL */
     int line;
     double from_s, to_s, rate_m3_s;
 };
@@ -16,37 +15,39 @@ struct rate_series {
     char *path; /* for messages; owned */
     int count;
     struct rate_series_interval *interval;
-    double volume_m3, end_s; /* the volume and the end of all intervals together */
-    bool shape;              /* it is a shape, with volume 1 and duration 1 */
+    double volume_m3, end_s; /* volume of all intervals; latest end of an interval */
+    bool shape;              /* the series is a shape, with volume 1 and duration 1 */
 };
 
 /* The name of the column of rates in a CSV. */
 #define RATE_COLUMN "rate_m3_s"
 
-/* Reads a rates CSV (docs/formats/rates.md), or one with `column` in place of rates. On an error *series is all zero. */
+/* Reads a rates CSV (docs/formats/rates.md). `column`: name of the column that replaces the rates. On an error
+ * *series is all zero. */
 int rate_series_read(struct rate_series *series, const char *column, const char *path,
                      const char *start_time, struct error *e);
 
-/* rate_series_read() of a table of radiant power (rates_read_power()). */
+/* Reads a table of radiant power (rates_read_power()); otherwise as rate_series_read(). */
 int rate_series_read_power(struct rate_series *series, const char *path, const char *start_time,
                            double density_J_m3, struct error *e);
 
-/* rate_series_add() appends an interval; rate_series_sort() sorts all by vent and time, as rate_series_rates() needs
- * them. */
+/* rate_series_add() appends an interval. rate_series_sort() sorts all intervals by vent and time, which
+ * rate_series_rates() needs. */
 int rate_series_add(struct rate_series *series, struct rate_series_interval i, struct error *e);
 void rate_series_sort(struct rate_series *series);
 
-/* How rates go in an eruption of duration 1, as the volume until t, of any total: constant; waxwane, from 0 up to
- * the time `peak` and down to 0; exponential, which falls by e^-decay; risefall, from 0 up to the time `peak`, and then
- * by e^-decay in a duration. The two flags say which numbers the form uses. NULL: there is no such form. */
+/* A form of the rates in an eruption with duration 1. until() returns the volume emitted until t, in any unit. The
+ * forms are: constant; waxwane, from 0 up to the time `peak` and down to 0; exponential, which falls by e^-decay;
+ * risefall, from 0 up to the time `peak`, and then down by e^-decay in a duration of 1. The two flags state which
+ * numbers a form uses. NULL: there is no form of that name. */
 struct rate_form {
     const char *name;
-    int pieces; /* of constant rate */
+    int pieces; /* number of pieces of constant rate */
     bool peak, decay;
     double (*until)(double t, double peak, double decay);
 };
 const struct rate_form *rate_form_find(const char *word);
-#define RATE_PEAK        0.25 /* the usual peak */
+#define RATE_PEAK        0.25 /* the default */
 #define RATE_DECAY       3.0
 #define RATE_PEAK_LEAST  0.001
 #define RATE_PEAK_MOST   0.999
@@ -54,16 +55,16 @@ const struct rate_form *rate_form_find(const char *word);
 #define RATE_DECAY_MOST  100.0
 
 struct rate_series_shape {
-    double peak, decay; /* NaN: the usual one */
+    double peak, decay; /* NaN: the default */
 };
-/* Makes the shape that `word` names; if it names none, reads the file `path` with columns from,to,rate in any units.
- * `at`: file and line, for messages. */
+/* Makes the shape that `word` names. If `word` is not the name of a shape, reads the file `path`, with columns
+ * from,to,rate in any units. `at`: file and line, for messages. */
 int rate_series_shape(struct rate_series *series, const char *word, const char *path,
                       const struct rate_series_shape *how, const char *at, struct error *e);
 
-/* Makes lists for case_emission(): times are multiplied by `stretch`, rates by `factor`. called: their path in
- * messages, which the caller keeps. Pieces of a shape that are shorter than a step are joined with the next, so that
- * none is lost. */
+/* Makes lists for case_emission(). Times are multiplied by `stretch`, rates by `factor`. called: path of the lists
+ * for messages; the caller keeps it. Pieces of a shape that are shorter than a step are joined with the next piece,
+ * so that no volume is lost. */
 int rate_series_rates(struct rate_lists *r, const struct rate_series *series, double stretch,
                       double factor, double clock_s, const char *called, struct error *e);
 

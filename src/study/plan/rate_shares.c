@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { SHARE_MOST = 1000000, BEHIND_CURVE = 2 }; /* its draws are behind those of rate_history.c */
+enum { SHARE_MOST = 1000000, BEHIND_CURVE = 2 }; /* its draws follow those of rate_history.c */
 
 static double last_time(const struct rate_shares *s)
 {
@@ -61,9 +61,9 @@ void rate_shares_free(struct rate_shares *s)
     RELEASE(s, s->time_s);
 }
 
-/* ---- a total that is divided ------------------------------------------------------------------- */
+/* ---- dividing a total ------------------------------------------------------------------------ */
 
-/* The share that the vent of interval i has from a time on until shares change; 0: it is closed. */
+/* The share of the vent of interval i at a time; 0: the vent is closed. */
 static double share_at(const struct rate_shares *s, int i, double time_s)
 {
     const struct rate_series_interval *k = &s->of.interval[i];
@@ -78,8 +78,7 @@ static double factor_of(const struct rate_shares *s, const struct rate_history_d
                                                 UINT32_MAX - BEHIND_CURVE - (uint32_t)vent));
 }
 
-/* Adds a piece of an interval of the total in which no share changes; weight[] has a number for
- * each row. */
+/* Divides a piece of an interval of the total; no share changes in the piece. weight[] has a factor for each row. */
 static int add_piece(struct rate_series *out, const struct rate_shares *s,
                      const struct rate_series_interval *k, const double *weight, double from_s,
                      double to_s, struct error *e)
@@ -94,7 +93,7 @@ static int add_piece(struct rate_series *out, const struct rate_shares *s,
     for (int i = 0; i < s->of.count && !status; i++) {
         const int id = s->of.interval[i].id;
         double mine = 0;
-        if (i && id == s->of.interval[i - 1].id) continue; /* this vent is done */
+        if (i && id == s->of.interval[i - 1].id) continue; /* this vent was added already */
         for (int n = i; n < s->of.count && s->of.interval[n].id == id; n++)
             mine += weight[n] * share_at(s, n, from_s);
         status =

@@ -15,7 +15,7 @@ const char *const seen_names[SEEN_KINDS] = {
     "observed_hot_spots", "observed_end", "weigh_rates",      "observed_fronts"};
 
 static const struct {
-    const char *when; /* the word before its time; NULL: it has none */
+    const char *when; /* the word before the time of an observation; NULL: it has no time */
     bool error_m, error_h, correlation_m;
     const char *remedy;
 } kinds[SEEN_KINDS] = {
@@ -40,7 +40,7 @@ static const struct {
      "'within FILE' where not all was seen, and correlation_m L (else 400)"},
 };
 
-/* Refuses what is not above 0, and says that the number is the fault rather than the words around it. */
+/* Refuses a number that is not above 0 or above `most`. The message names the number, not the syntax of the line. */
 static bool is_in_range(double value, double most, const char *word, const char *text,
                         struct error *why)
 {
@@ -69,7 +69,7 @@ static bool is_front(const struct seen_line *s)
     return s->kind == SEEN_FRONT || s->kind == SEEN_FRONTS;
 }
 
-/* Reads a word and its value. Each word may stand once: what it sets must not be set before. */
+/* Reads a word and its value. A word must not be repeated: the field that it sets has to be unset. */
 static bool read_word(struct seen_line *s, const char *word, const char *value,
                       const struct entry *at, struct error *why)
 {

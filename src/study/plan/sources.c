@@ -12,7 +12,7 @@ static struct vent_cell cell_of(const struct vent_ground *g, struct place p)
     return (struct vent_cell){.row = g->rows - 1 - (int)p.up, .col = (int)p.right};
 }
 
-/* Adds a point to the last source, or to a new one. */
+/* Adds a point to the last source, or to a new source if `is_new`. */
 static int add_point(struct sources *s, const struct vent_point *p, bool is_new, const char *at,
                      struct error *e)
 {
@@ -37,7 +37,7 @@ void sources_free(struct sources *s)
 
 /* ---- list ------------------------------------------------------------------------------------ */
 
-/* Sorts points by vent; those of one vent stay in the order of the file. */
+/* Sorts points by vent. Points of the same vent keep the order of the file. */
 ORDER_MEMBERS(by_id, struct vent_point, id, order)
 
 static int read_point(struct sources *s, const struct vent_points *v, int i, const char *path,

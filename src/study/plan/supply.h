@@ -1,4 +1,4 @@
-/* supply.h — where the members of an ensemble come from: a plan, or a test's own. */
+/* supply.h — where an ensemble gets its members from: a plan, or members that a test makes. */
 #pragma once
 
 #include "base/error.h"
@@ -7,21 +7,23 @@
 #include "null_numbers.h"
 #include "verify/domain.h"
 
-/* What an ensemble reports in addition to the probability of lava. */
+/* Requested results of an ensemble, in addition to the probability of lava. */
 struct statistics_request {
     int threshold_count, time_count;
-    const double *threshold_m, *time_s;      /* lists in increasing order, all above 0 */
+    const double *threshold_m, *time_s;      /* increasing lists, all above 0 */
     double thickness_step_m, arrival_step_s; /* resolution of percentiles */
-    int thickness_steps, arrival_steps;      /* how many; what lies beyond is one class */
-    bool medians; /* thickness of a cell: the median of it and its 8 neighbours, 0 where dry */
+    int thickness_steps, arrival_steps;      /* number of classes; larger values are one class */
+    /* Thickness of a cell: the median over the cell and its 8 neighbours, 0 where dry. */
+    bool medians;
 };
 
 /* One eruption, ready to run. */
 struct ensemble_member {
-    uint64_t weight; /* > 0; the weights of all members add up to less than 2^53 */
+    uint64_t weight; /* > 0; the sum over all members is less than 2^53 */
     const struct sim_case *c;
-    char *drawn; /* what was drawn, as cells of a CSV row; without columns maybe NULL */
-    struct terrain_error error; /* from create_flat(): still to be added to the elevations of *c */
+    /* Draws of the member as cells of a CSV row; may be NULL if there are no columns. */
+    char *drawn;
+    struct terrain_error error; /* from create_flat(): the caller adds it to the elevations of *c */
     const struct terrain_spectrum *spectrum; /* the error that create() has added; NULL: none */
     void *own;                               /* belongs to the source */
 };
@@ -29,44 +31,44 @@ struct ensemble_member {
 struct plan_outlook;
 
 struct ensemble_source {
-    const void *of;           /* handed to create() and release() */
-    int64_t count;            /* number of members, which are counted from 0 */
-    int64_t first;            /* number of member 0 in create() and cost() */
-    uint64_t digest;          /* digest of all that decides members and statistics */
-    uint64_t unscaled_digest; /* the digest of versions that did not scale Pclock with the cell */
-    const char *path;         /* the path of the plan */
+    const void *of;              /* argument of the functions below */
+    int64_t count;               /* number of members, which are numbered from 0 */
+    int64_t first;               /* added to the number of a member in create() and cost() */
+    uint64_t digest;             /* digest of everything that decides members and statistics */
+    uint64_t unscaled_digest;    /* digest by versions that did not scale Pclock with the cell */
+    const char *path;            /* path of the plan */
     const struct sim_case *base; /* grid, CRS, outline, title */
-    struct domain_within within; /* the region in which it is verified */
+    struct domain_within within; /* region in which forecasts are verified */
     double discrepancy_m;        /* discrepancy.h; 0: none */
     struct null_numbers carried; /* fitted to another eruption; both 0: not given */
     const char *known;           /* what all members have in common: "rate, lava"; NULL: nothing */
-    const char *assets;          /* path of the places of interest, NULL: none */
+    const char *assets;          /* path of the places of interest; NULL: none */
     int vents;
-    const uint32_t *vent; /* cells of the plan's vents, for maps; draws of members may move them */
-    bool chosen;          /* a member erupts from one of them, not from all */
-    bool listed;          /* members are a list; the first ones are not a random sample */
+    const uint32_t *vent; /* cells of the plan's vents, for maps; members may have moved vents */
+    bool chosen;          /* a member erupts from one of the vents, not from all */
+    bool listed;          /* members are a list, so the first ones are not a random sample */
     struct statistics_request request;
-    const char *columns; /* header of what was drawn: "rate_factor,vent"; "": nothing */
+    const char *columns;                /* header of `drawn`: "rate_factor,vent"; "": no columns */
     const struct plan_outlook *outlook; /* outlook of the plan; NULL: none */
-    /* Member `number`, a pure function of it; called on several threads at once. */
+    /* Makes member `number`, as a function of the number alone. Called on several threads at once. */
     int (*create)(const void *of, int64_t number, struct ensemble_member *m, struct error *e);
-    /* Makes a member as create() does, but without the error of the terrain, for callers that add
-     * it where it is needed: nothing of the size of the grid is computed. Rasters that are the
-     * base's share its memory. NULL: create() does the same. */
+    /* Makes a member as create() does, but without the error of the terrain, which the caller adds where needed. So
+     * no array of the size of the grid is computed. Rasters that are equal to the base's share its memory. NULL:
+     * create() does the same. */
     int (*create_flat)(const void *of, int64_t number, struct ensemble_member *m, struct error *e);
     void (*release)(const void *of, struct ensemble_member *m);
-    /* How long a member takes, in any unit, so that long ones can begin first; NULL: not known. */
+    /* The duration of computing a member, in any unit, so that long members can begin first. NULL: not known. */
     double (*cost)(const void *of, int64_t number);
-    /* When the eruption of a member ends, and all its lava; both 0: no vents. NULL: not known. */
+    /* The end of a member's eruption, and the volume of its lava; both 0: the member has no vents. NULL: not known. */
     int (*eruption)(const void *of, int64_t number, double *end_s, double *volume_m3,
                     struct error *e);
-    /* The digest of what all members stand on. Members of two sources with the same digest are equal if their cases
+    /* The digest of everything that all members share. If two sources have the same digest, members with equal cases
      * are equal. NULL: not known. */
     int (*ground)(const void *of, uint64_t *digest, struct error *e);
 };
 
-/* Makes member `number` of a source, with `flat` by create_flat() if there is one. source->release()
- * frees it. */
+/* Makes member `number` of a source. `flat`: by create_flat(), if the source has it. source->release() frees the
+ * member. */
 static inline int ensemble_member_create(const struct ensemble_source *source, int64_t number,
                                          bool flat, struct ensemble_member *m, struct error *e)
 {
