@@ -13,8 +13,8 @@
 
 /* ---- the rate of a place --------------------------------------------------------------------- */
 
-/* The quantile u of sorted draws. `middles`: they are the middles of equal parts of a distribution; else they are independent, so
- * that a further draw is below the k-th with probability k / (count + 1). */
+/* The quantile u of sorted draws. `middles`: the draws are the middles of equal parts of a distribution. Otherwise
+ * they are independent: a further draw is below the k-th with probability k / (count + 1). */
 static float quantile_of(const float *drawn, int count, double u, bool middles)
 {
     const double rank = middles ? u * count + 0.5 : u * (count + 1);
@@ -29,7 +29,8 @@ static void set_range(struct hazard_rate *r, enum hazard_cause cause, float *dra
     r->high[cause] = quantile_of(drawn, count, 0.95, cause == BY_FREQUENCY);
 }
 
-/* A place has at most all eruptions: draws of vents that multiply its rate do not know that. */
+/* A bound of a place's rate is at most the bound of all eruptions together. Draws of vents, which multiply the rate,
+ * may exceed it. */
 static void limit_ranges(struct hazard_rate *r, const struct hazard_rate *together)
 {
     for (int k = 0; k < HAZARD_CAUSES; k++) {
@@ -47,19 +48,21 @@ struct hazard_rate hazard_rate_of(const struct hazard *x, const struct hazard_su
     for (int z = 0; z < x->zones; z++) r.rate += sum->part[z];
     const float *past = &drawn[2 * x->draws + 1];
     for (int k = 0; k < x->flows.periods; k++) r.past[k] = past[k];
-    if (!(r.rate > 0)) { /* 0 of n members: the share is below ln 20 / n with 95 % */
+    /* No member comes: the share of members that come is below ln 20 / n with a probability of 95 %. */
+    if (!(r.rate > 0)) {
         r.high[BY_RUNS] = r.high[BY_ALL] = (float)(log(20) * x->squares / x->all);
         limit_ranges(&r, &x->together);
         return r;
     }
     for (int z = 0; z < x->zones; z++) r.part[z] = (float)(sum->part[z] / r.rate);
-    /* The variance of a mean with weights whose sum is known. */
+    /* The variance of a weighted mean. The sum of the weights is known. */
     const double p = fmin(r.rate / x->all, 1),
                  variance = (1 - p) * (1 - p) * sum->squares + p * p * (x->squares - sum->squares),
                  n = variance > 1e-18 * r.rate * r.rate ? r.rate * r.rate / variance : 1e18;
     r.low[BY_RUNS] = (float)(r.rate * catalogue_gamma(n, -Z95));
     r.high[BY_RUNS] = (float)(r.rate * catalogue_gamma(n, Z95));
-    /* (rate by drawn vents) / (rate by their density) stands for (rate by their density) / (true rate). */
+    /* The unknown error (rate by the estimated density) / (true rate) has the distribution of (rate by drawn vents) /
+     * (rate by their density). */
     const float from = drawn[2 * x->draws];
     for (int i = 0; i < x->draws; i++) {
         float *vents = &drawn[x->draws + i];
@@ -84,7 +87,7 @@ static void add_member(const struct hazard *x, int64_t member, struct hazard_sum
     for (int i = 0; i < x->sets; i++) drawn[i] += mine[i];
 }
 
-/* Weighs the members; then finds the bounds of all eruptions together. */
+/* Weighs the members. Then finds the bounds of the rate of all eruptions together. */
 static int weigh(struct ask *ask, struct error *e)
 {
     struct hazard *x = (struct hazard *)ask;
@@ -103,7 +106,7 @@ static int weigh(struct ask *ask, struct error *e)
 
 /* ---- cells ----------------------------------------------------------------------------------- */
 
-/* Takes the rates of a tile's cells. One thread has all members of a tile, one after the other. */
+/* Stores the rates of the cells of a tile. A thread gets all members of a tile before those of the next tile. */
 static void end_tile(struct hazard *x, struct hazard_tile *t)
 {
     for (int i = 0; i < t->count; i++) {
@@ -188,7 +191,7 @@ static int look_at_places(struct hazard *x, struct error *e)
 
 /* ---- the study ------------------------------------------------------------------------------- */
 
-/* Checks that the volcano has a catalogue, and that members draw vent and class with known probabilities. */
+/* Checks that the volcano has a catalogue, and that the members' vents and classes have known probabilities. */
 static int check(const struct hazard *x, const char *volcano, struct error *e)
 {
     const struct plan *p = x->ask.of.plan;
@@ -204,7 +207,7 @@ static int check(const struct hazard *x, const char *volcano, struct error *e)
         p->base.path, volcano ? volcano : "a plan with a catalogue");
 }
 
-/* Names maps and reports after the volcano that is asked for, not after the plan whose members answer. */
+/* Names maps and reports after the given volcano, not after the plan of the members. */
 static void name_volcano(struct hazard *x, const char *path)
 {
     struct sim_case *shown = &x->ask.of.plan->base;
@@ -253,7 +256,7 @@ static void close_study(void *self)
     study_ask.close(&x->ask);
 }
 
-/* The folder is output/NAME-hazard/maps: a library whose plan is called NAME-hazard is in the folder above. */
+/* The folder is output/NAME-hazard/maps. The folder above may have the library of a plan called NAME-hazard. */
 static void name_folder(const void *self, char *out)
 {
     strcpy(out, "maps");

@@ -1,10 +1,11 @@
-/* hazard_flows.c — compares past flows with the map: how much of their area lies in each class, and how the map and the density
- * of vents alone score. If flows have dates and vents ages, it compares flows also with what was known before them: for each
- * period of flows the same members give a map by the vents and eruptions before the period.
+/* hazard_flows.c — compares past flows with the map. It finds the share of their area in each class, and scores the
+ * map and the density of vents. If flows have dates and vents have ages, it also tests the knowledge before each
+ * period of flows. For this, the same members give a map from the vents and eruptions before the period.
  *
- * The score of a flow is the mean over its cells of log(N p), where p is the probability of a cell: by the map its rate as a
- * part of all rates, by the vents their density. One part in a hundred of p is spread evenly over the N cells of the terrain,
- * so that lava where none was expected costs 4.6. The score is proper, and 0 for a map that is the same everywhere. */
+ * The score of a flow is the mean over its cells of log(N p). N is the number of cells of the terrain. p is the
+ * probability of a cell: its share in the sum of all rates of the map, or the density of vents. One hundredth of p is
+ * spread evenly over all cells, so that lava in a cell of probability 0 scores -4.6. The score is proper. It is 0 for
+ * a map that is equal everywhere. */
 #include "hazard.h"
 
 #include "base/order.h"
@@ -47,7 +48,7 @@ static void free_period(struct past_period *p)
     catalogue_free(&p->catalogue);
 }
 
-/* Makes the volcano as it was known before a year; false: too little was known. */
+/* Makes the volcano as known before a year. False: too little was known. */
 static bool make_period(struct past_period *p, const struct plan *from, double begin)
 {
     const struct plan_hazard *h = from->hazard;
@@ -66,7 +67,7 @@ static bool make_period(struct past_period *p, const struct plan *from, double b
     return mass > 0;
 }
 
-/* Makes periods with about as many dated flows in each; none if no vent has an age. */
+/* Makes periods with about equal numbers of dated flows. Makes none if no vent has an age. */
 static int make_periods(struct past_flows *f, const struct plan *from, struct error *e)
 {
     const struct opening *o = &from->hazard->opening;
@@ -137,7 +138,7 @@ static double score_of(double part, size_t cells)
     return log((1 - EVEN) * part * (double)cells + EVEN);
 }
 
-/* Adds the scores of one cell, by the map and by the vents alone. */
+/* Adds the scores of one cell: by the map, and by the density of vents. */
 static void add_cell(double sum[2], const struct hazard *x, size_t cell, int period, double all)
 {
     const struct plan_hazard *h = x->from->hazard;
@@ -150,7 +151,7 @@ static void add_cell(double sum[2], const struct hazard *x, size_t cell, int per
     sum[1] += score_of(density * cell_m * cell_m, cells_of(x));
 }
 
-/* Finds how much better the map scores than the vents alone: mean over flows and its standard error. */
+/* Finds how much better the map scores than the density of vents: the mean over flows, and its standard error. */
 static void find_gain(struct past_gain *g, const struct past_flows *f, bool before)
 {
     double sum = 0, squares = 0;

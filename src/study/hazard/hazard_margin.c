@@ -1,7 +1,7 @@
-/* hazard_margin.c — eruptions whose lava leaves the terrain: how many there are a year, and the margin in which the map is not
- * to be read. Lava beyond the border is not simulated, so lava that would come back elsewhere is missing. The margin is a circle
- * around each border cell that such flows reach; its radius is the breadth (area divided by run-out) that 95 % of these flows do
- * not exceed. */
+/* hazard_margin.c — eruptions with lava that leaves the terrain: their number per year, and the margin in which the
+ * map is not valid. Lava beyond the border is not simulated, so lava that would come back elsewhere is missing from
+ * the map. The margin has all cells within a radius of the border cells that such flows reach. The radius is the 95th
+ * percentile of the breadth of these flows, which is area divided by run-out. */
 #include "hazard.h"
 
 #include "plan/plan.h"
@@ -23,7 +23,7 @@ static double member_rate(const struct hazard *x, int64_t member)
     return rate;
 }
 
-/* Sets the margin's width: the breadth that 95 % of the flows that leave do not exceed, in whole cells. */
+/* Sets the width of the margin: the 95th percentile of the breadth of flows that leave the terrain, in whole cells. */
 static int set_width(struct hazard *x, struct error *e)
 {
     const struct ensemble *s = &x->ask.of.s;
@@ -43,7 +43,7 @@ static int set_width(struct hazard *x, struct error *e)
     return 0;
 }
 
-/* Whether a neighbour of the cell is beyond the terrain: neither terrain nor sea. */
+/* Whether a neighbour of the cell is neither terrain nor sea. */
 static int is_border(bool *is, const struct plan *p, int row, int col, struct error *e)
 {
     const struct vent_ground g = plan_ground(p);

@@ -1,5 +1,5 @@
-/* hazard_report.c — the files of a hazard in addition to those of an ensemble, which are of one eruption: how often lava
- * comes, how likely it is within a number of years, and how uncertain that is. */
+/* hazard_report.c — the files of a hazard: how often lava comes, its probability in a number of years, and the
+ * uncertainty of both. The files of an ensemble, which are about one eruption, are elsewhere. */
 #include "hazard.h"
 
 #include "record/json_number.h"
@@ -18,7 +18,7 @@ static const struct hazard *hazard_of(const struct product_at *at)
 
 static const char *const causes[HAZARD_CAUSES] = {"frequency", "vents", "runs", "all"};
 
-/* What a product shows of a rate: `number` of its row. Products of causes have the cause as i. */
+/* The number of a rate that a product shows. Products of causes have the cause as i. */
 enum { MEAN, LOW, HIGH };
 
 static double part_of(const struct hazard_rate *r, int part, enum hazard_cause cause)
@@ -31,7 +31,7 @@ static double years_of(const struct product_at *at)
     return hazard_of(at)->from->keys.hazard.year[at->i];
 }
 
-/* Returns the cause that alone spreads a rate most. */
+/* The cause that alone spreads the rate most. */
 static int driver_of(const struct hazard_rate *r)
 {
     int most = 0;
@@ -80,7 +80,8 @@ static double driver(const struct product_at *at, size_t cell)
 
 #define EXCEEDED 0.1
 
-/* The highest edge of a class of thickness that lava exceeds with a probability of 10 % or more within `years`; NaN: none. */
+/* The highest edge of a class of thickness that lava exceeds within `years` with a probability of at least 10 %. NaN:
+ * none. */
 static double exceeded_thickness(const struct hazard *x, const struct statistics *s, size_t place,
                                  double rate, double years)
 {
@@ -114,7 +115,7 @@ static double opening(const struct product_at *at, size_t cell)
 
 /* ---- names ------------------------------------------------------------------------------------- */
 
-/* Writes a number of years, for people: without an exponent, even a million. */
+/* Writes a number of years without an exponent. */
 static const char *put_number(char text[32], double years)
 {
     snprintf(text, 32, "%.15g", years);
@@ -134,7 +135,7 @@ static bool name_cause(const void *of, int i, char *name, char *about)
     return true;
 }
 
-/* Puts the number of a zone into the file name: its own name may be any text. */
+/* Writes the number of a zone into the file name, as the name of a zone may be any text. */
 static bool name_zone(const void *of, int i, char *name, char *about)
 {
     const char *zone = ((const struct hazard *)of)->from->hazard->opening.zone[i];
@@ -145,14 +146,15 @@ static bool name_zone(const void *of, int i, char *name, char *about)
 
 /* ---- the map ----------------------------------------------------------------------------------- */
 
-/* Each class reaches to ten times the bound of the one before. */
+/* Each class ends at ten times the end of the class before. */
 static const struct map_class classes[] = {
     {{255, 247, 188}, "very low, up to 0.01 %", 0.0001},
     {{254, 217, 118}, "low, 0.01 to 0.1 %", 0.001},
     {{253, 141, 60}, "moderate, 0.1 to 1 %", 0.01},
     {{227, 26, 28}, "high, 1 to 10 %", 0.1},
     {{128, 0, 38}, "very high, above 10 %", 1},
-    {{170, 170, 170}, "not to be read: lava leaves the terrain", 2}, /* only if there is a margin */
+    /* Shown only if there is a margin. */
+    {{170, 170, 170}, "not to be read: lava leaves the terrain", 2},
 };
 _Static_assert(sizeof classes / sizeof *classes == HAZARD_CLASSES + 1, "shares of past flows");
 
@@ -180,7 +182,8 @@ static bool map_hazard(const struct product_at *at, struct product_map *m)
                "Probability that lava arrives within %s {year|years}, by past vents and %s "
                "{eruption|eruptions} a year; colours by the mean",
                put_number(years, years_of(at)), roundnum_brief(rate, x->all));
-    m->map.mark = NULL; /* hundreds of vents would hide the classes; vent_opening has them */
+    /* Hundreds of vents would hide the classes; the layer vent_opening shows them. */
+    m->map.mark = NULL;
     m->map.kind = MAP_CLASSES;
     m->map.class_count = HAZARD_CLASSES + (x->margin_m > 0);
     m->map.classes = classes;
@@ -244,7 +247,7 @@ static int put_places(FILE *f, const struct product_at *at, struct error *e)
     return 0;
 }
 
-/* Writes what was taken from the catalogue, by zone and band of size. */
+/* Writes the rates from the catalogue, by zone and band of sizes. */
 static int put_kinds(FILE *f, const struct product_at *at, struct error *e)
 {
     const struct plan_hazard *h = hazard_of(at)->from->hazard;
@@ -274,7 +277,8 @@ static int put_kinds(FILE *f, const struct product_at *at, struct error *e)
     return 0;
 }
 
-/* Writes where members of the library open, how likely they are drawn, and how likely each zone opens there. */
+/* Writes the vents of the library's members, the probabilities with which they are drawn, and the probability of each
+ * zone at them. */
 static int put_vents(FILE *f, const struct product_at *at, struct error *e)
 {
     const struct hazard *x = hazard_of(at);
@@ -348,7 +352,7 @@ static void add_hazard(cJSON *o, const struct product_at *at)
 
 /* ---- the layers for other programs ------------------------------------------------------------- */
 
-/* Layers have a QGIS style; mean probabilities and thicknesses may be in a KMZ, thicknesses on one scale. */
+/* Layers have a QGIS style. Mean probabilities and thicknesses may be in a KMZ. All thicknesses have one scale. */
 static void show_layer(const struct product_at *at, struct layer_quantity *k)
 {
     struct legend *l = &k->legend;

@@ -1,5 +1,5 @@
-/* hazard_weights.c — the part of the rate of eruptions that each member stands for, and its parts with rates and past vents that
- * are drawn anew. */
+/* hazard_weights.c — the part of each member in the rate of eruptions. The parts follow from rates and past vents,
+ * and again from each draw of these. */
 #include "hazard.h"
 
 #include "plan/member.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STREAM_HAZARD = 1 << 16 }; /* members draw from streams below it */
+enum { STREAM_HAZARD = 1 << 16 }; /* members draw from lower streams */
 
 static double unit(const struct hazard *x, uint32_t stream, int64_t i, int j)
 {
@@ -17,7 +17,7 @@ static double unit(const struct hazard *x, uint32_t stream, int64_t i, int j)
                                    (uint64_t)i, (uint32_t)j));
 }
 
-/* Sets u[] to (k + 1/2) / draws, each k once, in an order that the stream draws. */
+/* Sets u[] to the numbers (k + 1/2) / draws, each k once, in a random order of the stream. */
 static void draw_strata(double *u, const struct hazard *x, uint32_t stream)
 {
     for (int i = 0; i < x->draws; i++) {
@@ -27,8 +27,8 @@ static void draw_strata(double *u, const struct hazard *x, uint32_t stream)
     }
 }
 
-/* Draws from the gamma distribution whose shape and mean are `shape`. Below 1, where GSL's inverse may fail, G(a) is
- * G(a + 1) u^(1/a), with `other` as u. */
+/* A draw from the gamma distribution with this shape and a mean of `shape`. GSL's inverse may fail for shapes below
+ * 1. For these the draw is G(shape + 1) u^(1 / shape), with `other` as u. */
 static double draw_gamma(double shape, double u, double other)
 {
     return shape >= 1 ? catalogue_quantile(shape, 1, u)
@@ -37,8 +37,8 @@ static double draw_gamma(double shape, double u, double other)
 
 /* ---- rates of classes ------------------------------------------------------------------------ */
 
-/* Divides the rate of eruptions of a volume between the classes of the library next below and above it, by the logarithm of the
- * volume; one beyond all classes goes to the nearest. */
+/* Divides the rate of eruptions of a volume between the two classes of the library with the next lower and next
+ * higher volume, by the logarithm of the volume. A volume beyond all classes counts for the nearest class. */
 static void add_volume(double *to, const struct classes *c, double volume_m3, double rate)
 {
     int below = -1, above = -1;
@@ -55,8 +55,8 @@ static void add_volume(double *to, const struct classes *c, double volume_m3, do
     to[above] += part * rate;
 }
 
-struct
-    rates { /* of[zone * classes + class of the library], for each set: the mean, draws, periods */
+/* Rates of each set, of[zone * classes + class of the library]. Sets are the mean, the draws and the periods. */
+struct rates {
     int classes;
     double *of;
 };
@@ -66,7 +66,7 @@ static double *rates_at(const struct rates *r, const struct hazard *x, int set)
     return r->of + (size_t)set * (size_t)x->zones * (size_t)r->classes;
 }
 
-/* Adds the rates of a catalogue, as it gives them. */
+/* Adds the mean rates of a catalogue. */
 static void add_rates(double *to, const struct rates *r, const struct hazard *x,
                       const struct catalogue *c)
 {
@@ -114,14 +114,15 @@ static int draw_rates(struct rates *r, const struct hazard *x, struct error *e)
 
 /* ---- shares of vents ------------------------------------------------------------------------- */
 
-/* At each source that members have, the shares of zones: by the volcano, by each draw, by the density from which vents are
- * drawn, and by each period of past flows. */
+/* For each source of the members, the shares of zones there: by the volcano, by each draw, by the density from which
+ * vents are drawn, and by each period of past flows. */
 struct vents {
-    struct opening *opening; /* one for each draw; then the one from which vents are drawn */
+    /* One for each draw; the last is the density from which vents are drawn. */
+    struct opening *opening;
     double **share;
 };
 
-/* Draws vents as there might have been. The density of each draw is sharpened, as is the density from which vents are drawn. */
+/* Draws alternative past vents. The density of each draw is sharpened, like the density from which vents are drawn. */
 static int draw_vents(struct vents *v, const struct hazard *x, struct error *e)
 {
     const struct opening *o = &x->from->hazard->opening;
@@ -173,7 +174,7 @@ static void free_vents(struct vents *v, const struct hazard *x)
 
 /* ---- members --------------------------------------------------------------------------------- */
 
-struct drawn { /* source and class of each member; how likely these were drawn */
+struct drawn { /* source, class, and the probability with which they were drawn */
     int source, class;
     double q;
 };
@@ -203,7 +204,7 @@ static int look_at_members(struct drawn *d, const struct ask *x, struct error *e
     return 0;
 }
 
-/* What a member's part of a rate is made of. */
+/* The factors of a member's part of a rate. */
 struct part {
     const struct rates *rates;
     const double *share;
@@ -216,7 +217,8 @@ static double part_of(const struct part *p, const struct hazard *x, int rates, i
            p->share[vents * x->zones + zone] / p->d->q;
 }
 
-/* Sets the indices of a set's rates and shares of vents; 0: the volcano's. Set -1 is the mean, others are those of x->drawn. */
+/* Sets the indices of the rates and of the shares of vents for a set; 0: those of the volcano. Set -1 is the mean,
+ * the others are the sets of x->drawn. */
 static void set_of(const struct hazard *x, int set, int *rates, int *vents)
 {
     const int period = set - 2 * x->draws - 1;
@@ -224,8 +226,8 @@ static void set_of(const struct hazard *x, int set, int *rates, int *vents)
     *vents = set >= x->draws ? set - x->draws + 1 : 0;
 }
 
-/* Finds the part of each member in each set (-1: the mean) and zone. The first pass sums up over the members,
- * the second gives each its part of the sum. */
+/* Finds the part of each member in each set (-1: the mean) and zone. The first pass sums the quotients over members,
+ * the second divides the rate in proportion to them. */
 static int add_members(struct hazard *x, const struct drawn *d, const struct rates *rates,
                        struct vents *vents, struct error *e)
 {
@@ -295,7 +297,7 @@ int hazard_weigh(struct ask *ask, struct error *e)
         x->all += all[i];
         x->squares += x->member[i].squares;
     }
-    /* A member that has a rate only in periods of past flows gets hardly any weight. */
+    /* A member with a rate only in periods of past flows gets a very small weight. */
     for (size_t i = 0; i < members && !status; i++)
         for (int k = 2 * x->draws + 1; k < x->sets && !(all[i] > 0); k++)
             if (x->drawn[i * (size_t)x->sets + (size_t)k] > 0) all[i] = 1e-12 * x->all;

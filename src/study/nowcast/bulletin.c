@@ -1,5 +1,5 @@
-/* bulletin.c — what the bulletin of a nowcast has in addition: changes within a day, how earlier forecasts did, and what was
- * seen. */
+/* bulletin.c — additions to the bulletin of a nowcast: changes within a day, scores of earlier forecasts, and the
+ * observations. */
 #include "nowcast.h"
 
 #include "record/painters.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { CELLS = BULLETIN_CELLS, TEXT = BULLETIN_TEXT };
-/* the largest number of observations that are listed on paper */
+/* The largest number of observations in the printed list. */
 enum { SEEN = 6 };
 static const double DAY_S = 86400;
 
@@ -29,7 +29,7 @@ static double last_s(const void *of)
 static double lava_s(const void *of)
 {
     const struct sights *s = &((const struct nowcast *)of)->sights;
-    double last_s = -INFINITY; /* (sights are in the order of their times) */
+    double last_s = -INFINITY; /* observations are in the order of their times */
     for (int i = 0; i < s->count; i++)
         if (s->of[i].kind == SEEN_FRONT || s->of[i].kind == SEEN_ARRIVAL) last_s = s->of[i].time_s;
     return last_s;
@@ -45,7 +45,7 @@ static double probability_before(const void *of, int place)
     return nowcast_at_place(of, NOWCAST_YESTERDAY, place, INFINITY);
 }
 
-/* The Brier score of a forecast of the last front; NaN: there is none. */
+/* The Brier score of a forecast of the last front. NaN: there is no such forecast. */
 static double brier_of(const struct nowcast *x, int which, char out[32])
 {
     struct nowcast_counted room;
@@ -57,7 +57,8 @@ static double brier_of(const struct nowcast *x, int which, char out[32])
     return v.score[VERIFY_BRIER].value;
 }
 
-/* Whether the forecast of a day before was better than another by more than the standard error of the difference. */
+/* Whether yesterday's forecast scored better than another forecast by more than the standard error of the
+ * difference. */
 static bool is_better(const struct nowcast *x, int than)
 {
     struct nowcast_counted room[2];
@@ -82,7 +83,8 @@ static const char *verdict(const struct nowcast *x, const double score[FORECASTS
                    : "it was not better than either" WORDS_NEXT;
 }
 
-/* Scores the forecasts of the last front, if something had been seen a day before; if not, they are all the same. */
+/* Writes the scores of the forecasts of the last front. Without observations a day before, all forecasts would be
+ * equal, and nothing is written. */
 static void put_scores(struct bulletin *b, const struct nowcast *x)
 {
     char said[FORECASTS][32], date[64];
@@ -94,7 +96,7 @@ static void put_scores(struct bulletin *b, const struct nowcast *x)
                  x->sights.now_s - front_s < DAY_S ? "How yesterday's forecast did"
                                                    : "How an earlier forecast did");
     bulletin_date(b, front_s, date);
-    if (isnan(score[FORECAST_PERSISTENCE])) /* no front was seen before */
+    if (isnan(score[FORECAST_PERSISTENCE])) /* there was no earlier front */
         bulletin_say(b, TEXT_PAGE_PLAIN,
                      "The front of %s, forecast 24 h before: Brier score (mean squared error, 0 is "
                      "perfect) %s; without observations %s: %s.",
@@ -107,7 +109,7 @@ static void put_scores(struct bulletin *b, const struct nowcast *x)
                      verdict(x, score));
 }
 
-/* Names what was seen, by its kind; an arrival is named with its place. */
+/* Names an observation by its kind. An arrival is named by its place. */
 static void name_sight(const struct sight *o, char out[TEXT])
 {
     static const char *const names[SEEN_KINDS] = {
@@ -128,7 +130,7 @@ static void name_sight(const struct sight *o, char out[TEXT])
     else words_pack(out, TEXT, "lava: %s", place);
 }
 
-/* Lists what was seen, the last first; of rates it lists the last one alone. */
+/* Lists the observations, the last first. Of all rates, only the last is in the list. */
 static void put_seen(struct bulletin *b, const struct sights *s)
 {
     static const char head[CELLS][TEXT] = {"When", "", "What was seen"};

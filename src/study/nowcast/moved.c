@@ -8,8 +8,8 @@
 
 enum { WAYS = 8, STAYS = MOVES, PLACES };
 
-/* By how many cells a move shifts a front to the south and to the east; both 0: it stays, or cells are larger than the
- * move. */
+/* The move of a front to the south and to the east, in cells. Both are 0 if the front stays, or if cells are larger
+ * than the move. */
 static void move_of(const struct sights *x, int move, int *down, int *right)
 {
     static const int unit[WAYS][2] = {{-1, 0}, {-1, 1}, {0, 1},  {1, 1},
@@ -21,14 +21,14 @@ static void move_of(const struct sights *x, int move, int *down, int *right)
     *right = (int)rint(way[1] * cells);
 }
 
-/* The first member of a part, if all members are divided into as many parts as the sample has members. */
+/* The first member of a part. There are m->sample parts of nearly equal size. */
 static int64_t first_of(const struct moved *m, int64_t part)
 {
     return (part * m->members + m->sample - 1) / m->sample;
 }
 
-/* Chooses one member of each part, at distances that differ: members at equal distances may be alike, as every fourth point of a
- * Sobol sequence lies in the same half of a dimension. */
+/* Chooses one member of each part, at uneven distances. Members at equal distances may be alike: every fourth point
+ * of a Sobol sequence is in the same half of a dimension. */
 static int64_t member_of(const struct moved *m, int64_t part)
 {
     const double turns = 0.6180339887498949 * (double)part;
@@ -51,12 +51,12 @@ void moved_free(struct moved *m)
     RELEASE(m, m->gain);
 }
 
-/* A front that is moved. No move leads from the inner part of its box out of the box. */
+/* A front and its moves. From the inner part of its box no move leads out of the box. */
 struct moves {
     const struct sight *front;
     struct window inner;
     int down[PLACES], right[PLACES];
-    ptrdiff_t back[PLACES]; /* how far back in the box a cell was before each move */
+    ptrdiff_t back[PLACES]; /* index before each move minus index after it, in the box */
 };
 
 static void set_moves(struct moves *v, const struct sights *x, const struct sight *o)
@@ -66,7 +66,8 @@ static void set_moves(struct moves *v, const struct sights *x, const struct sigh
     for (int i = 0; i < PLACES; i++) {
         move_of(x, i, &v->down[i], &v->right[i]);
         v->back[i] = -(ptrdiff_t)v->down[i] * o->box.cols - v->right[i];
-        if (v->down[i] > most) most = v->down[i]; /* moves to north, west and east are as long */
+        /* Moves to the north, west and east have the same lengths. */
+        if (v->down[i] > most) most = v->down[i];
     }
     v->inner = (struct window){0};
     if (o->box.rows > 2 * most && o->box.cols > 2 * most)
@@ -107,7 +108,7 @@ void moved_look(struct moved *m, int64_t member, const struct reached *reached, 
     }
 }
 
-/* The logarithm of the mean likelihood at a place. gain[i * stride] is the logarithm of the likelihood of member i of the
+/* The logarithm of the mean likelihood of the sample. gain[i * stride] is the log-likelihood of member i of the
  * sample. */
 static double evidence(const struct moved *m, const int64_t *gain, const uint64_t *before)
 {

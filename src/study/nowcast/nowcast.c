@@ -24,7 +24,7 @@ static size_t grid_cells(const struct nowcast *x)
 
 /* ---- opening ----------------------------------------------------------------------------------- */
 
-/* The last whole front that was seen by a time; -1: there is none. */
+/* The last whole front that was observed by a time; -1: there is none. */
 static int front_by(const struct sights *s, double time_s)
 {
     int last = -1;
@@ -167,7 +167,7 @@ int64_t nowcast_nearest(const struct nowcast *x, int sight, double *jaccard)
     return best;
 }
 
-/* Warns if even the nearest member is far from the last front that was seen whole. */
+/* Warns if even the nearest member differs much from the last whole front. */
 static void warn_of_front(struct nowcast *x)
 {
     static const double LEAST_J = 0.5;
@@ -186,8 +186,8 @@ static void warn_of_front(struct nowcast *x)
         "check vents, rates and terrain, or give the plan more members or wider distributions");
 }
 
-/* Warns if no member ends within three errors of the end that was seen, or brings lava to a place within those of its
- * arrival there. */
+/* Warns if no member agrees with an observed time within three of its errors: the end of the eruption, or the arrival
+ * at a place. */
 static void warn_of_times(struct nowcast *x)
 {
     const struct sights *s = &x->sights;
@@ -212,9 +212,10 @@ static void warn_of_times(struct nowcast *x)
     }
 }
 
-/* Warns if an effective number below 5 agrees with what was seen: some of it is wrong or of another eruption, or the plan is
- * too narrow. In a small library few members agree even with correct observations (docs/nowcast.md): the limit is then a
- * hundredth of all, and at least 1.1, which is one member with all but a twentieth of the weight. */
+/* Warns if an effective number of fewer than 5 members agrees with the observations. Then an observation is wrong or
+ * of another eruption, or the plan is too narrow. In a small library few members agree even with correct observations
+ * (docs/nowcast.md). There the limit is a hundredth of all members, but at least 1.1: one member with all but a
+ * twentieth of the weight. */
 static void warn_of_few(struct nowcast *x)
 {
     static const double LEAST = 5, SHARE = 0.01, ONE = 1.1;
@@ -230,7 +231,7 @@ static void warn_of_few(struct nowcast *x)
                  "draw its members in rounds");
 }
 
-/* Collects the warnings about the observations and what they do to the weights. */
+/* Collects the warnings about the observations and their effect on the weights. */
 static void find_warnings(struct nowcast *x)
 {
     static const double LEAST_POWER = 0.1;
@@ -259,8 +260,8 @@ static void nowcast_warn(const struct study_job *j, struct warnings *w)
     warnings_add_all(w, &((const struct nowcast *)j->self)->told);
 }
 
-/* Looks at the cells of all members. Thicknesses are read only if there are surveys, and arrivals after the last observation
- * only if one is an arrival at a place. */
+/* Reads the cells of all members. Thicknesses are read only if there are surveys. Arrivals after the last observation
+ * are read only if an arrival at a place was observed. */
 static int see_all(struct nowcast *x, const char *path, struct error *e)
 {
     struct ask *a = &x->ask;
@@ -282,7 +283,7 @@ static int thresholds_of(const struct nowcast *x)
     return x->ask.of.brief ? 0 : x->ask.of.s.source->request.threshold_count;
 }
 
-/* Reserves arrays of which only the pages where there is lava take memory. */
+/* Reserves arrays. Only the pages with lava take memory. */
 static int reserve_cells(struct nowcast *x, struct error *e)
 {
     const size_t cells = grid_cells(x);
@@ -317,7 +318,7 @@ static int weigh_nowcast(struct ask *a, struct error *e)
     return 0;
 }
 
-/* Adds a member in the cells where it had lava when the front was seen. */
+/* Adds a member to the counts of a front, in the cells where the member had lava at the time of the front. */
 static void see_front(struct nowcast_front *f, const struct sight *o, uint64_t weight,
                       uint64_t before, const struct reached *reached, const struct sight_cell *at,
                       int count)
@@ -331,7 +332,7 @@ static void see_front(struct nowcast_front *f, const struct sight *o, uint64_t w
     }
 }
 
-/* Whether a member had lava in a cell when the cell was last seen. Each cell is looked up by one thread. */
+/* Whether a member had lava in a cell when the cell was last seen. Only one thread reads a cell. */
 static bool had_lava(struct nowcast *x, int set, const struct reached *r, struct sight_cell at)
 {
     uint16_t *last = &x->last[set][r->place];
@@ -361,7 +362,7 @@ static void see_cells(struct nowcast *x, int64_t member, const struct reached *r
     }
 }
 
-/* Counts what forecasts of fronts and the other weights need, beyond what an ensemble counts. */
+/* Counts what an ensemble does not: lava in forecasts of fronts, and lava by the weights before and yesterday. */
 static void see_reached(struct ask *a, int64_t member, const struct reached *reached, int count)
 {
     struct nowcast *x = (struct nowcast *)a;
@@ -369,14 +370,14 @@ static void see_reached(struct ask *a, int64_t member, const struct reached *rea
     const uint64_t before = x->set[NOWCAST_BEFORE].weight[member],
                    yesterday = x->set[NOWCAST_YESTERDAY].weight[member];
     for (int i = 0; i < count; i++) x->cells[NOWCAST_BEFORE][reached[i].place] += before;
-    if (!isinf(x->set[NOWCAST_YESTERDAY].until_s)) /* otherwise these weights are those before */
+    if (!isinf(x->set[NOWCAST_YESTERDAY].until_s)) /* otherwise the weights are those before */
         for (int i = 0; i < count; i++) x->cells[NOWCAST_YESTERDAY][reached[i].place] += yesterday;
     sights_places(at, reached, count, (uint32_t)a->of.plan->base.problem.cols);
     see_cells(x, member, reached, at, count);
     int first = UINT16_MAX;
     for (int i = 0; i < count; i++)
         if (reached[i].arrival_class < first) first = reached[i].arrival_class;
-    if (first > x->latest) return; /* it comes after all fronts */
+    if (first > x->latest) return; /* the member's lava comes after all fronts */
     for (int n = 0; n < x->fronts; n++)
         see_front(&x->front[n], &x->sights.of[x->front[n].sight],
                   x->set[x->front[n].set].weight[member], before, reached, at, count);
@@ -450,7 +451,7 @@ double nowcast_earliest_s(const struct nowcast *x, int set, int place, double p)
     ORDER_HALVE(i, low, high, !(nowcast_at_place(x, set, place, axis_high(a, (int)i)) >= p));
     const int dry = x->here[set * x->places + place].dry;
     return fmin(axis_low(a, low < dry ? dry : low),
-                nowcast_reached_s(x, set, place)); /* NaN: not seen, members decide */
+                nowcast_reached_s(x, set, place)); /* NaN: not seen, so only members decide */
 }
 
 double nowcast_reached_s(const struct nowcast *x, int set, int place)
@@ -474,7 +475,7 @@ int64_t nowcast_worst(const struct nowcast *x)
     const int64_t count = x->ask.of.s.source->count;
     FREED struct ranked *h = malloc((size_t)count * sizeof *h);
     int64_t worst = nowcast_likeliest(x);
-    double sum = 0; /* weights and their sum are whole numbers below 2^53 */
+    double sum = 0; /* sum of weights, which are whole numbers below 2^53 */
     if (!h) return worst;
     for (int64_t i = 0; i < count; i++) h[i] = (struct ranked){(double)s->weight[i], i};
     qsort(h, (size_t)count, sizeof *h, order_ranks);

@@ -1,5 +1,5 @@
-/* nowcast_report.c — the files of a nowcast in addition to those of an ensemble: how likely lava was before and yesterday,
- * what has changed, and how yesterday's forecast did. */
+/* nowcast_report.c — the files of a nowcast, in addition to those of an ensemble: probabilities before and yesterday,
+ * changes, and scores of earlier forecasts. */
 #include "nowcast.h"
 
 #include "record/roundnum.h"
@@ -27,7 +27,7 @@ static double lava_probability(const struct product_at *at, size_t cell)
     return p > 0 ? p : (double)NAN;
 }
 
-/* How much the probability has changed since the set that `number` of the product names. */
+/* The change of the probability since the set row->number. */
 static double probability_change(const struct product_at *at, size_t cell)
 {
     const struct nowcast *x = nowcast_of(at);
@@ -55,8 +55,8 @@ static bool name_horizon(const void *of, int i, char *name, char *about)
 
 /* ---- the map ------------------------------------------------------------------------------------- */
 
-/* Classes of changes in percentage points. change_class() gives a decrease the class opposite to that of an equal increase; a
- * change at the end of a class belongs to the next one. */
+/* Classes of changes in percentage points. A change at the end of a class belongs to the next class. change_class()
+ * gives a decrease the class opposite to that of an equal increase. */
 static const struct map_class classes[] = {
     MAP_CHANGE_CLASSES("1 to 5 less", -0.01, "as before", 0.01, "1 to 5 points more")};
 enum { CLASSES = sizeof classes / sizeof *classes, SAME = CLASSES / 2 };

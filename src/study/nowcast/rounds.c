@@ -8,13 +8,13 @@
 
 static const double LEAST_SD = 0.02, EXPONENT_MOST = 600, EXPONENT_LEAST = -40;
 
-/* The members that others are drawn around. */
+/* The members around which the next members are drawn. */
 struct ancestors {
-    int64_t count; /* how many ancestors there are */
+    int64_t count; /* number of ancestors */
     int64_t *member;
-    double *chosen; /* how often each was chosen */
-    double *z;      /* the normal numbers of each, divided by the width of the draws */
-    double *width;  /* the width of the draws in each dimension */
+    double *chosen; /* how often each ancestor was chosen */
+    double *z;      /* normal numbers of each ancestor, divided by `width` */
+    double *width;  /* width of the draws in each dimension */
     double log_widths;
 };
 
@@ -49,7 +49,7 @@ static void find_widths(struct ancestors *a, const struct rounds_from *from)
     }
 }
 
-/* Chooses ancestors at even steps along the sum of all weights. */
+/* Chooses ancestors at equal steps along the cumulative sum of the weights. */
 static void choose_ancestors(struct ancestors *a, const struct rounds_from *from)
 {
     const int64_t drawn = from->count - own_of(from->count);
@@ -73,7 +73,7 @@ static void scale(struct ancestors *a, const struct rounds_from *from)
         for (int k = 0; k < d; k++) a->z[i * d + k] = from->z[a->member[i] * d + k] / a->width[k];
 }
 
-/* The sum over the chosen ancestors of their densities at z, divided by the density of the plan. */
+/* The density at z of the draws around all ancestors, divided by the density of the plan. */
 static double density_ratio(const struct ancestors *a, const double *z, int d)
 {
     double sum = 0, own = -a->log_widths;
@@ -94,7 +94,7 @@ static double density_ratio(const struct ancestors *a, const double *z, int d)
 
 /* ---- members ------------------------------------------------------------------------------------- */
 
-/* Draws all numbers: every fifth member draws its own, the others draw around the ancestors, in
+/* Draws all numbers. Every fifth member is a new draw of the plan, the others are drawn around the ancestors, in
  * their order. */
 static void draw_all(double *z, const struct ancestors *a, const struct rounds_from *from)
 {
@@ -134,9 +134,9 @@ int rounds_draw(double *z, double *w, const struct rounds_from *from, struct err
     return 0;
 }
 
-/* ---- of a plan ------------------------------------------------------------------------------------- */
+/* ---- rounds of a plan ------------------------------------------------------------------------ */
 
-/* The number of errors of rates that lie before now; later ones cannot have been seen. */
+/* The number of errors of rates with a time before now. Later errors cannot have been observed. */
 static int rates_seen(const struct plan *p, double now_s)
 {
     int count = 0;

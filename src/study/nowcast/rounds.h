@@ -1,31 +1,32 @@
-/* rounds.h — members drawn anew around those that agree with what was seen: population Monte Carlo (O. Cappé,
- * A. Guillin, J.-M. Marin, C. P. Robert: Population Monte Carlo. J. Comput. Graph. Stat. 13, 2004).
+/* rounds.h — draws members again, around the members that agree with the observations: population Monte Carlo (O.
+ * Cappé, A. Guillin, J.-M. Marin, C. P. Robert: Population Monte Carlo. J. Comput. Graph. Stat. 13, 2004).
  *
- * All that a plan draws is a function of independent normal numbers z. A member in five draws its own. Each of
- * the others chooses a member of the round before, by its tempered weight after all that was seen, and draws around
- * it, each number with the standard deviation
+ * The draws of a plan are functions of independent normal numbers z. One member in five draws new numbers. Each of
+ * the others chooses a member of the round before, by the tempered weights after all observations, and draws around
+ * it. Each number is drawn with the standard deviation
  *
  *     h sd,  h = (4 / ((D + 2) n))^(1 / (D + 4))
  *
- * of a density in D dimensions by n members (B. W. Silverman: Density Estimation. 1986, section 4.3.2), n the
- * effective number of the weights and sd the standard deviation by them. The weight of a member is the density of
- * the plan divided by that of all these draws together,
+ * of a kernel density of n members in D dimensions (B. W. Silverman: Density Estimation. 1986, section 4.3.2). n is
+ * the effective number of the weights, sd the weighted standard deviation. The weight of a new member is the density
+ * of the plan divided by the density of all these draws together,
  *
  *     w = 1 / (1/5 + sum over chosen members of N(z; z_k, h sd) / N(z; 0, 1) / count)
  *
- * so that weighted members stand for the plan's distributions, and none weighs more than 5 times its share. The
- * error of the terrain has as many numbers as cells, and the weather of the rates to come cannot have been seen:
- * every member draws its own.
+ * With these weights the members represent the distributions of the plan, and no weight is above 5. Two kinds of
+ * numbers are always new: errors of the terrain, of which there are as many as cells, and errors of future rates,
+ * which cannot have been observed.
  *
- * Sums are over members in their order, and functions exact (random/quantile.h): the same bits on every machine. */
+ * Sums are over members in their order, and functions are exact (random/quantile.h), so all machines give the same
+ * bits. */
 #pragma once
 
 #include "nowcast.h"
 
 enum { ROUNDS_OWN = 5, ROUNDS_MOST = 20 };
 
-/* What a round is drawn from: the round before, with its numbers z[count * dimensions] and its
- * weight[count]; and the number of the new round. */
+/* The members from which a round is drawn: z[count * dimensions] and weight[count] of the round before. `round` is
+ * the number of the new round. */
 struct rounds_from {
     int64_t count;
     int dimensions;
@@ -35,10 +36,10 @@ struct rounds_from {
     int round;
 };
 
-/* Draws z[count * dimensions] of the members of the next round, and finds their w[count]. */
+/* Draws the numbers z[count * dimensions] of the members of the next round, and finds their weights w[count]. */
 int rounds_draw(double *z, double *w, const struct rounds_from *from, struct error *e);
 
-/* rounds_draw() for a plan: makes *next, whose arrays the caller frees (draws_free), from what `o` has seen and
- * the members of its library. *effective: their effective number before, untempered. */
+/* rounds_draw() for a plan. Makes *next from the observations of `o` and the members of the plan's library. The
+ * caller frees *next (draws_free()). *effective: the effective number of these members without tempering. */
 int rounds_next(struct plan_draws *next, double *effective, const char *plan,
                 const struct nowcast_options *o, int threads, struct error *e);

@@ -20,7 +20,7 @@ int sights_class(const struct axis *arrival_s, double time_s)
 
 /* ---- reading ----------------------------------------------------------------------------------- */
 
-/* Orders lines by what they state of dates, the region, errors and correlation. */
+/* Orders lines by their values: dates, region, errors and correlation. */
 static int order_lines(const struct seen_line *a, const struct seen_line *b)
 {
     const double of_a[] = {a->increments, a->part,    a->frp,
@@ -58,14 +58,14 @@ static void drop_later(struct sights *x, double now_s)
     x->count = kept;
 }
 
-/* When the last member ends; INFINITY: it is not known before members are computed. */
+/* The end of the last member. INFINITY: it is not known before members are computed. */
 static double last_end_s(const struct sights *x)
 {
     const struct plan_outlook *o = x->s->source->outlook;
     return o && o->end_s > 0 ? o->end_s : INFINITY;
 }
 
-/* Names the key that lets members go on to a time. */
+/* Writes the key that makes members last until a time. */
 static void say_longer(const struct sights *x, double time_s, char out[200])
 {
     const struct plan *p = x->plan;
@@ -78,7 +78,7 @@ static void say_longer(const struct sights *x, double time_s, char out[200])
              "; sciara nowcast PLAN then computes its members");
 }
 
-/* The latest of the sights after the end of every member; NULL: there are none. *late: how many there are. */
+/* The latest observation after the end of all members; NULL: there is none. *late: number of such observations. */
 static const struct sight *find_late(const struct sights *x, double end_s, int *late)
 {
     const struct sight *latest = NULL;
@@ -90,8 +90,8 @@ static const struct sight *find_late(const struct sights *x, double end_s, int *
     return latest;
 }
 
-/* Drops sights after the end of every member: their time is mistyped (50d for 5d), or members end too early. If members end at
- * rest, sights stay: lava is then as it was. */
+/* Removes observations after the end of all members: their time is mistyped (50d instead of 5d), or members end too
+ * early. If members end at rest, the observations remain, as lava at rest does not change. */
 static int drop_late(struct sights *x, double now_s, struct error *e)
 {
     const double end_s = last_end_s(x);
@@ -133,7 +133,7 @@ static int drop_late(struct sights *x, double now_s, struct error *e)
     return 0;
 }
 
-/* Links rates to those of the interval before, with whose errors theirs are correlated. */
+/* Links each rate to the rate of the interval before, as their errors are correlated. */
 static void link_rates(struct sights *x)
 {
     for (int i = 0; i < x->count; i++)
@@ -191,7 +191,7 @@ void sights_free(struct sights *x)
 
 /* ---- members ----------------------------------------------------------------------------------- */
 
-/* Looks at a member's cells that have lava by the time of the sight. */
+/* Adds cells of a member to one observation. Cells count if they have lava by the time of the observation. */
 static void look_at_cells(const struct sight *o, struct sight_of_member *mine,
                           const struct reached *reached, const struct sight_cell *at, int count)
 {
@@ -235,14 +235,14 @@ void sights_look(const struct sights *x, struct sight_of_member *mine,
     }
 }
 
-/* The log-likelihood of a miss: normal, but for a hundredth that misses for unknown reasons. */
+/* The log-likelihood of a difference in time: a normal distribution, mixed with a hundredth for wrong observations. */
 static double log_of_miss(double miss_s, double variance)
 {
     const double wrong = 0.01;
     return real_log(wrong + (1 - wrong) * real_exp(-0.5 * miss_s * miss_s / variance));
 }
 
-/* The gain by an arrival. Of a member's arrival only the class is known: the middle of the class stands for it. */
+/* The gain by an arrival. Only the class of a member's arrival is known, so the middle of the class is used. */
 static double gain_of_arrival(const struct sights *x, const struct sight *o, int first)
 {
     const struct axis *a = &x->s->arrival_s;
@@ -307,7 +307,8 @@ bool sight_is_near(const struct sight *o, const struct sight_of_member *mine)
 static int weigh_emission(const struct sights *x, struct sight_of_member *mine, int64_t member,
                           struct error *e)
 {
-    static const double MOST = 12; /* no rate is known so well that log L loses more */
+    /* The largest loss of log L by a rate, as no rate is known so well. */
+    static const double MOST = 12;
     FREED struct member *m = malloc(sizeof *m);
     const int status = m ? member_create_flat(m, x->plan, member, e) : error_memory(e);
     if (status) return status;

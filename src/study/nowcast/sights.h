@@ -1,29 +1,35 @@
-/* sights.h — what was seen of an eruption, and how likely it is for each member of a library.
+/* sights.h — observations of an eruption, and their likelihood for each member of a library.
  *
- * A front is the outline of the flow at a time T. At distance d from its line, inside d > 0, a cell had
- * lava by T with odds exp(k d / s): a logistic error of the line whose standard deviation s is that of
- * the survey and what the model cannot do (discrepancy_m); k = pi / sqrt 3. Odds end at SIGHTS_ODDS: of
- * a hundred cells one is otherwise for reasons unknown. The likelihood of a member is the product over
- * all cells, and differs from that without lava only where the member has lava by T. Relative to that,
+ * A front is the outline of the flow at a time T. d is the distance of a cell from its line, above 0 inside. The cell
+ * had lava by T with odds exp(k d / s): the line has a logistic error with standard deviation s, from the error of
+ * the survey and the error of the model (discrepancy_m); k = pi / sqrt 3. Odds are limited by SIGHTS_ODDS, as one
+ * cell in a hundred differs for unknown reasons. The likelihood of a member is a product over all cells. Relative to
+ * a member without lava,
  *
  *     log L = sum over its cells with lava by T of  clamp(k d / s) / n
  *
- * n = N (1 + e / c) is how many cells tell the same as this one, of those within half a correlation length
- * east, west, north and south of it. N is the sum over the sights of time T of the cells that they see there, c
- * the number of cells that any of them sees; e sums up these numbers of earlier times, times
- * exp(-age / correlation_h). So a front that is drawn twice counts once, and a finer grid knows no more.
- * A place that stayed dry has the lowest odds in all of its cells. A place that lava reached at T gives a member that
- * reaches it at t the likelihood exp(-(t - T)^2 / 2 H^2). The end of the eruption gives the same for the last step in
- * which the member emits lava, and rates for their logarithms, given the error of the interval before (AR(1)).
- * Fronts of two times err alike, with the correlation r = exp(-age / correlation_h). If both areas are normal about
- * the member's with variance a^2, the terms above have z^2 / 2 and z'^2 / 2 divided by 1 + r. The joint density has
- * r / (1 - r^2) (z - z')^2 / 2 in addition: the growth between them is observed with the variance a^2 (1 - r^2) / r,
- * the smaller the more alike they err. a^2 is s^2 times the length of the line times the correlation length.
- * In each cell of a survey a member loses min(z^2 / 2, SIGHTS_ODDS), where z is the error of its greatest thickness
- * (0 without lava by T) divided by error_m. A hot spot has the odds of its confidence for a member with lava by T
- * in the circle around its pixel; n is then how many hot spots tell the same.
+ * n = N (1 + e / c) is the number of cells with the same information as this cell. All numbers count cells within
+ * half a correlation length to the east, west, north and south. N: the cells that each observation of time T sees,
+ * summed over these observations. c: the cells that any of them sees. e: the sum, over earlier times, of the cells
+ * seen then times exp(-age / correlation_h). So a front that is given twice counts once, and a finer grid has no more
+ * information.
  *
- * Every sum is of integers, so that neither the order of lines nor of members matters. */
+ * A place that stayed without lava has the lowest odds in all of its cells. If lava reached a place at T, a member
+ * that reaches it at t has the likelihood exp(-(t - T)^2 / 2 H^2). The end of the eruption has the same likelihood,
+ * for the last step in which the member emits lava. So have the logarithms of rates, given the error of the interval
+ * before (AR(1)).
+ *
+ * Errors of fronts at two times have the correlation r = exp(-age / correlation_h). Let z and z' be the errors of the
+ * two areas, divided by their standard deviation a. If they are normal, the terms above have z^2 / 2 and z'^2 / 2,
+ * divided by 1 + r. The joint density has the further term r / (1 - r^2) (z - z')^2 / 2. So the growth between the
+ * fronts is observed with the variance a^2 (1 - r^2) / r, which is smaller for a larger r. a^2 is s^2 times the
+ * length of the line times the correlation length.
+ *
+ * In each cell of a survey a member loses min(z^2 / 2, SIGHTS_ODDS). z is the error of its greatest thickness (0
+ * without lava by T), divided by error_m. A hot spot has the odds of its confidence, for members with lava by T in
+ * the circle around its pixel. Its n is the number of hot spots with the same information.
+ *
+ * All sums are of integers, so the order of lines and of members does not matter. */
 #pragma once
 
 #include "members/ensemble.h"
@@ -31,90 +37,94 @@
 #include "plan/plan.h"
 
 #define SIGHTS_ODDS 4.59511985013459 /* ln(0.99 / 0.01) */
-#define SIGHTS_UNIT 4294967296.0     /* a gain of 1 in log L, in units */
-#define SIGHTS_FAR  3.0 /* two ends or arrivals differ from this distance on, in errors */
+#define SIGHTS_UNIT 4294967296.0     /* units per 1 of log L */
+#define SIGHTS_FAR  3.0 /* two ends or arrivals differ if they are more errors than this apart */
 
 enum { SIGHT_NAME = 64, SIGHT_SPOTS = 64 };
 
-/* A hot spot: the circle around its pixel, on the grid. */
+/* A hot spot, as the circle around its pixel on the grid. */
 struct hot_spot {
-    double row, col, radius; /* in cells; the middle of a cell is half a row down */
-    double odds;             /* logarithm of the odds */
-    double power;            /* radiative, in MW; 1 where it does not count */
+    double row, col, radius; /* in cells; the middle of cell (0, 0) is at row 0.5, col 0.5 */
+    double odds;             /* logarithm of the odds of lava */
+    double power;            /* radiative power in MW; 1 if it does not count */
     double n;
 };
 
-/* One observation. What only other kinds have is all zero. */
+/* An observation. Fields that are of other kinds are all zero. */
 struct sight {
     enum seen_kind kind;
     const struct seen_line *line; /* its line in the plan */
     char name[SIGHT_NAME];        /* "front 48 h" */
-    char said[SIGHT_NAME];        /* name, packed (text/words.h) */
+    char said[SIGHT_NAME];        /* the name as packed words (text/words.h) */
     double time_s, reach;         /* reach: half a correlation length, in cells */
-    int edge;                     /* the last class of arrival that has lava by then; -1: none */
-    struct window box;            /* outside it all cells are alike */
-    /* Fronts, dry places and surveys have these, for the cells of the box and beyond it. */
-    float *odds, beyond;        /* logarithm; NaN: not seen */
+    int edge;                     /* the last class of arrival with lava by then; -1: none */
+    struct window box;            /* all cells outside the box have equal odds */
+    /* For fronts, dry places and surveys: values of the cells in the box, and of those beyond it. */
+    float *odds, beyond;        /* log odds of lava by then; NaN: not seen */
     int64_t *gain, beyond_gain; /* odds / n, in SIGHTS_UNIT */
-    unsigned char *seen;        /* 0 not seen, 1 seen, 3 with lava */
-    double sharper;             /* factor that takes discrepancy_m out of the odds */
+    unsigned char *seen;        /* 0: not seen; 1: seen; 3: seen with lava */
+    double sharper;             /* odds times this are odds without discrepancy_m */
     struct {
         unsigned char *inside; /* 1: lava; rows * cols of the grid */
-        uint64_t lava;         /* cells of the box that are seen with lava */
-        struct domain domain;  /* where forecasts of it are verified; cells 0: nowhere */
-        /* The growth of a whole front since an earlier one, in cells; growth_variance 0: there is none */
+        uint64_t lava;         /* number of cells of the box that are seen with lava */
+        struct domain domain;  /* cells on which its forecasts are verified; cells 0: none */
+        /* Growth since the earlier whole front `previous`, in cells; growth_variance 0: there is no such front. */
         int previous;
         double growth_variance, growth_n;
     } front;
     struct {
-        uint32_t *thickness_q; /* by cell of the box; odds are those of any lava there */
-        double *share;         /* by cell of the box, 1 / n */
+        uint32_t *thickness_q; /* for each cell of the box; `odds` are of lava of any thickness */
+        double *share;         /* 1 / n, for each cell of the box */
     } survey;
     struct {
-        uint32_t *cell, cells; /* cells of the place, increasing */
+        uint32_t *cell, cells; /* cells of the place, increasing; their number */
         double n;
     } arrival;
     struct {
-        double n; /* how many ends were seen: all are one end */
+        double n; /* number of observed ends, which are all of one end */
     } end;
     struct {
-        uint64_t *bits;        /* by cell of the box, a bit for each hot spot around it */
-        struct hot_spot *spot; /* room for SIGHT_SPOTS */
+        uint64_t *bits;        /* for each cell of the box, a bit for each hot spot around it */
+        struct hot_spot *spot; /* SIGHT_SPOTS entries */
         int count;
     } hot;
     struct {
-        double from_s, mean_m3_s, floor_m3_s, sd; /* of the interval */
-        double before;                            /* correlation with the rate before, R^(days) */
-        int previous;                             /* sight of that rate; -1: this is the first */
+        /* The interval is from_s to time_s; sd: of the logarithm. */
+        double from_s, mean_m3_s, floor_m3_s, sd;
+        /* Correlation with the error of the rate before, R^(days). */
+        double before;
+        /* Index of the rate before; -1: this is the first. */
+        int previous;
     } rate;
 };
 
 struct sights {
     int count;
-    struct sight *of; /* by time; equal lines in any order give equal sights */
-    double now_s;     /* the time that is given, or that of the last sight */
-    uint32_t *lava;   /* 1 + number of the first sight with lava, rows * cols; 0: none */
+    struct sight *of; /* in order of time; equal lines in any order give equal observations */
+    double now_s;     /* the given time, or the time of the last observation */
+    uint32_t *lava;   /* rows * cols; 1 + index of the first observation with lava; 0: none */
     const struct plan *plan;
     const struct ensemble *s;
-    struct warnings told; /* contradictions, and times after the end of all members */
+    /* Warnings of contradictions, and of times after the end of all members. */
+    struct warnings told;
 };
 
-/* What a member gains by each sight, and how its lava by then overlaps with a front. */
+/* The gain of a member by an observation, and the overlap of its lava with a front. */
 struct sight_of_member {
     int64_t gain;
-    uint64_t spots;       /* hot spots with lava by then, a bit each */
-    uint32_t both, cells; /* front: cells in both, and of the member, where it is seen */
+    uint64_t spots;       /* a bit for each hot spot with lava by then */
+    uint32_t both, cells; /* of a front, where it is seen: cells in both, cells of the member */
     uint16_t first;       /* class of arrival at the place; UINT16_MAX: never */
 };
 
-/* Reads what the plan of *s names, until now_s (NaN: all), on the grid and with the classes of *s. What is later
- * than the end of every member does not count, unless members end at rest. ERROR_INPUT: nothing is left, or
- * now_s is later. */
+/* Reads the observations in the plan of *s, until now_s (NaN: all), for the grid and classes of *s. Observations
+ * after the end of all members do not count, unless members end at rest. ERROR_INPUT: no observation remains, or
+ * now_s is after the end. */
 int sights_create(struct sights *x, const struct plan *p, const struct ensemble *s, double now_s,
                   struct error *e);
 void sights_free(struct sights *x); /* all-zero is fine */
 
-/* Where a cell lies. sights_places() finds it fast, as most cells are in the row of the one before. */
+/* Row and column of a cell. sights_places() is fast because most cells are in the row of the cell before. */
 struct sight_cell {
     uint32_t row, col;
 };
@@ -128,37 +138,40 @@ static inline void sights_places(struct sight_cell *at, const struct reached *re
     }
 }
 
-/* Adds at most BLOCK_CELLS cells of a member to mine[x->count], which is at first all zero but .first. */
+/* Adds at most BLOCK_CELLS cells of a member to mine[x->count]. Before the first call, these are all zero except
+ * .first, which is UINT16_MAX. */
 void sights_look(const struct sights *x, struct sight_of_member *mine,
                  const struct reached *reached, int count);
-/* Adds, after all of its cells, what a member gains by arrivals, growth between fronts, and the end and rates of its vents. */
+/* Adds the gains of a member by arrivals, by growth between fronts, and by the end and the rates of its vents. All
+ * cells of the member have been added before. */
 int sights_finish(const struct sights *x, struct sight_of_member *mine, int64_t member,
                   struct error *e);
 
-/* What was seen in a cell itself until a time. An arrival at several cells does not show which has lava: sight_of_arrival() is
- * for a place that has them all. Lava was there by the arrival's time plus twice its error. */
+/* The observation of a cell itself, until a time. An arrival at a place of several cells does not show which of them
+ * has lava: sight_of_arrival() is for a place that has all of these cells. Lava was there by the time of the arrival
+ * plus twice its error. */
 struct sight_here {
-    double odds;   /* logarithm of the odds of lava by then; 0: not seen; INFINITY: lava seen */
+    double odds;   /* log odds of lava by then; 0: not seen; INFINITY: lava was seen */
     int edge;      /* the last class of arrival by then */
-    double seen_s; /* when lava was seen, if it was */
-    int dry;       /* sights_dry_classes(); 0 where lava was seen */
+    double seen_s; /* time at which lava was seen, if it was */
+    int dry;       /* sights_dry_classes(); 0 if lava was seen */
 };
-/* What counts in a cell: the first front or arrival that shows lava, as lava stays; else the last front or dry
- * place that sees the cell. */
+/* The observation that counts in a cell. It is the first front or arrival with lava, as lava stays; without these,
+ * the last front or dry place that sees the cell. */
 struct sight_here sights_here(const struct sights *x, double until_s, uint32_t row, uint32_t col);
-/* What was seen in a cell last, with odds by its error_m alone: what a front is expected to show. */
+/* The last observation of a cell, with odds by its error_m alone: the odds that a later front has lava there. */
 struct sight_here sights_odds(const struct sights *x, double until_s, uint32_t row, uint32_t col);
-/* How many classes of arrival end by the last time, until until_s, at which the cell was seen dry: as a dry place,
- * or as far outside a front as its error lets lava be; 0: it was not. */
+/* The number of classes of arrival that end before the cell was last seen without lava, until until_s: as a dry
+ * place, or as far outside a front as its error allows. 0: it was not seen so. */
 int sights_dry_classes(const struct sights *x, double until_s, uint32_t row, uint32_t col);
 struct sight_here sight_of_arrival(const struct sights *x, const struct sight *o);
 
-/* Whether the end of a member's lava, or its arrival, is within SIGHTS_FAR errors of the one that was seen. */
+/* Whether a member's end, or its arrival, is within SIGHTS_FAR errors of the observed one. */
 bool sight_is_near(const struct sight *o, const struct sight_of_member *mine);
-/* How many cells of an arrival's place are among these, which increase. */
+/* The number of cells in `cell`, an increasing list, that are also in the place of an arrival. */
 uint32_t sight_cells_common(const struct sight *arrival, const uint32_t *cell, uint32_t cells);
 
 double sight_jaccard(const struct sight *x, const struct sight_of_member *mine);
 
-/* The last class of arrival that ends by then; -1: none does. */
+/* The last class of arrival that ends by a time; -1: none. */
 int sights_class(const struct axis *arrival_s, double time_s);

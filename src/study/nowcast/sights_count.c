@@ -1,4 +1,4 @@
-/* sights_count.c — finds n, how many cells tell the same as one, by sums over squares. */
+/* sights_count.c — finds n, the number of cells with the same information as a cell, by sums over squares. */
 #include "sights_inside.h"
 
 #include "random/quantile.h"
@@ -7,11 +7,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The seen cells of one sight, or of all sights of a time (each cell once), as sums over rectangles from the corner of a
- * box. */
+/* Sums of the cells that an observation sees, over rectangles from the corner of a box. Or of the cells that any
+ * observation of a time sees. */
 struct counts {
     double time_s;
-    bool whole; /* all of the grid is seen */
+    bool whole; /* all cells of the grid are seen */
     struct window box;
     uint32_t *sum; /* (rows + 1) * (cols + 1); NULL: no cell is seen */
 };
@@ -51,7 +51,7 @@ static double whole_square(int reach)
     return (2.0 * reach + 1) * (2.0 * reach + 1);
 }
 
-/* How many seen cells the square around a cell has. If all is seen, squares go on beyond the grid. */
+/* The number of seen cells in the square around a cell. If all cells are seen, squares extend beyond the grid. */
 static double count_around(const struct counts *c, int row, int col, int reach)
 {
     const struct window w = c->box;
@@ -66,15 +66,15 @@ static double count_around(const struct counts *c, int row, int col, int reach)
                     c->sum[bottom + (size_t)left] + c->sum[top + (size_t)left]);
 }
 
-/* The seen cells of each sight, and of all sights of each time. */
+/* The seen cells of each observation, and of each time. */
 struct counted {
     struct counts *sight, *time;
-    double *share; /* for each time, exp(-age / correlation_h) */
+    double *share; /* exp(-age / correlation_h) of each time */
     int times, *first, *time_of;
 };
 
-/* n = N (1 + e / c) of a cell, as in sights.h: `all` is N, `earlier` is e, `here` is c. Sums are of whole numbers, so the
- * order of sights does not matter. */
+/* n = N (1 + e / c) of a cell, as in sights.h. `all` is N, `earlier` is e, `here` is c. Counts are whole numbers, so
+ * the order of observations at the same time does not matter. */
 static double n_of(const struct counted *c, int i, int row, int col, int reach)
 {
     const int own = c->time_of[i];
@@ -110,7 +110,7 @@ static int set_gains(struct sight *o, const struct counted *c, int i, int cols, 
             o->front.inside && o->front.inside[(size_t)row * (size_t)cols + (size_t)col] ? 3 : 1;
     }
     if (isnan(o->beyond)) return 0;
-    /* Beyond the box only sights of the whole grid count. */
+    /* Only observations that see the whole grid count beyond the box. */
     double all = 0, earlier = 0;
     for (int k = c->first[own]; k < c->first[own + 1]; k++)
         all += c->sight[k].whole ? whole_square(reach) : 0;
@@ -126,8 +126,8 @@ static bool is_whole_front(const struct sight *o)
     return o->kind == SEEN_FRONT && !isnan(o->beyond);
 }
 
-/* The variance of a front's area, in cells: within the correlation length all of its line has the same error. Averaged over
- * angles to the grid, a line has 4 / pi times as many edges of cells as its length. */
+/* The variance of a front's area, in cells. All parts of its line within a correlation length have the same error.
+ * Averaged over directions, a line of length 1 has 4 / pi edges of cells. */
 static double variance_of_area(const struct sights *x, const struct sight *o)
 {
     static const double LENGTH_OF_EDGE = 0.7853981633974483;
@@ -142,7 +142,7 @@ static double variance_of_area(const struct sights *x, const struct sight *o)
     return sd * sd * alike * LENGTH_OF_EDGE * (double)edges;
 }
 
-/* Sets the growth since the last whole front of an earlier time; fronts of one time are one observation. */
+/* Sets the growth since the last whole front of an earlier time. Fronts of the same time are one observation. */
 static void set_growth(struct sights *x, const struct counted *c, int i)
 {
     struct sight *o = &x->of[i];
@@ -158,7 +158,8 @@ static void set_growth(struct sights *x, const struct counted *c, int i)
                                (1 - share * share) / share;
 }
 
-/* n of an arrival: how many arrivals of its time share a cell with it, times 1 + the shares of earlier times that have any. */
+/* n of an arrival: the number of arrivals of its time that share a cell with it, times (1 + e). e is the sum of the
+ * shares of earlier times with such an arrival. */
 static double n_of_arrival(const struct sights *x, const struct counted *c, int i)
 {
     const int own = c->time_of[i];
@@ -178,7 +179,7 @@ static double n_of_arrival(const struct sights *x, const struct counted *c, int 
 
 static const float SURE = (float)SIGHTS_ODDS / 2;
 
-/* How far apart the times of two sights are if they differ; those of areas have no error. */
+/* The distance in time from which two observations differ. Fronts and dry places have no error of time. */
 static double far_s(const struct sight *a, const struct sight *b)
 {
     const double of_a = isnan(a->line->error_s) ? 0 : a->line->error_s,
@@ -186,8 +187,8 @@ static double far_s(const struct sight *a, const struct sight *b)
     return SIGHTS_FAR * sqrt(of_a * of_a + of_b * of_b);
 }
 
-/* Whether two sights are of one moment, and are further apart than their errors allow: two ends, or an arrival that is later
- * than an arrival at a part of its place. */
+/* Whether two observations of one moment have times that are further apart than their errors allow: two ends, or an
+ * arrival that is later than an arrival at a part of its place. */
 static bool are_apart(const struct sight *a, const struct sight *b)
 {
     const double later_s = a->time_s - b->time_s;
@@ -198,7 +199,8 @@ static bool are_apart(const struct sight *a, const struct sight *b)
             sight_cells_common(a, b->arrival.cell, b->arrival.cells) == b->arrival.cells);
 }
 
-/* In how many cells of an arrival's place another sight surely has lava before it, or has none in any cell after it. */
+/* The number of cells in the place of an arrival that another observation contradicts: it surely shows lava there
+ * before the arrival, or no lava in any of the cells after it. */
 static uint64_t cells_against_arrival(const struct sights *x, const struct sight *a,
                                       const struct sight *o)
 {
@@ -214,8 +216,8 @@ static uint64_t cells_against_arrival(const struct sights *x, const struct sight
     return later_s < 0 ? lava : dry == a->arrival.cells ? dry : 0;
 }
 
-/* In how many cells, far from the lines of both, one of two sights has lava where the other has none at that time or later;
- * `a` is not later than b. */
+/* The number of cells, far from both lines, with lava in observation a but not in b, which is not earlier. If both
+ * are of the same time, also those with lava in b but not in a. */
 static uint64_t cells_against(const struct sights *x, const struct sight *a, const struct sight *b)
 {
     const bool one_time = a->time_s == b->time_s;
@@ -233,7 +235,7 @@ static uint64_t cells_against(const struct sights *x, const struct sight *a, con
     return cells;
 }
 
-/* Names the file and the line of a sight; an end has no file. */
+/* Names the file and the line of an observation. An end has no file. */
 static const char *source_of(const struct sight *o, char out[300])
 {
     const struct seen_line *l = o->line;
@@ -258,8 +260,8 @@ static void warn_of(struct sights *x, const struct sight *a, const struct sight 
     warnings_add(&x->told, WARNING_RESULT, text, remedy);
 }
 
-/* Warns of two sights of which each excludes the other, first in time and then in place. Members can agree with one of them only, and
- * tempering hides that. */
+/* Warns of at most two pairs of observations that exclude each other: one pair by times, one by cells. Members can
+ * agree with only one observation of a pair, and tempering hides this. */
 static void warn_of_contradictions(struct sights *x)
 {
     bool apart = false, against = false;
@@ -290,7 +292,7 @@ static int open_times(struct counted *c, const struct sights *x, struct error *e
 static int count_all(struct counted *c, struct sights *x, struct error *e)
 {
     const double correlation_s = x->plan->keys.seen.correlation_s;
-    int ends = 0; /* all sights of ends are of the same end */
+    int ends = 0; /* number of ends, which are all of one end */
     for (int i = 0; i < x->count; i++) ends += x->of[i].kind == SEEN_END;
     int status = open_times(c, x, e);
     for (int i = 0; i < x->count && !status; i++) {

@@ -1,4 +1,4 @@
-/* sights_fronts.c — reads a layer of many dates, as services and agencies keep one: a front for each date. */
+/* sights_fronts.c — reads a layer with many dates, as services and agencies keep them, as a front for each date. */
 #include "sights_inside.h"
 
 #include "base/order.h"
@@ -56,8 +56,8 @@ static int read_dates(struct dated *to, int *count, const struct vectors *v, str
 
 /* ---- whether later areas contain earlier ones ---------------------------------------------------- */
 
-/* The cells of an earlier area: how many there are, how many a later area lacks, and how many of them are farther than error_m
- * from the later area. */
+/* Of an earlier area: number of its cells, number that a later area lacks, and number of these that are more than
+ * error_m away from the later area. */
 struct lost {
     size_t cells, all, far;
 };
@@ -86,8 +86,9 @@ static int count_lost(struct lost *lost, const unsigned char *before, const unsi
     return status;
 }
 
-/* Refuses areas that show only new lava. As lava stays, a later area has the earlier ones, but for the errors of both. The
- * share of cells that it lacks is tested, too: a narrow flow may lie within the errors, but new lava is hardly on old lava. */
+/* Refuses areas that show only new lava. Lava stays, so a later area has the cells of earlier areas, except for the
+ * errors of both. The share of missing cells is tested as well: narrow flows may be within the errors, but new lava
+ * is rarely on old lava. */
 static int check_totals(const struct plan *p, const struct seen_line *l, const char *path,
                         const unsigned char *before, const unsigned char *later, double time_s,
                         struct error *e)
@@ -107,8 +108,8 @@ static int check_totals(const struct plan *p, const struct seen_line *l, const c
 
 /* ---- fronts ------------------------------------------------------------------------------------ */
 
-/* Adds one front of the features from `first` to `end`, which have one date. *before: the lava of the date before, NULL: there
- * is none; becomes that of this date. */
+/* Adds a front of the features from `first` to `end`, which have the same date. *before: the lava of the date before,
+ * or NULL; it becomes the lava of this date. */
 static int add_date(struct sights *x, struct plan *p, const struct seen_line *l, const char *path,
                     const struct vectors *v, const struct dated *first, const struct dated *end,
                     unsigned char **before, struct error *e)

@@ -1,4 +1,4 @@
-/* sights_here.c — what was seen in a cell itself. */
+/* sights_here.c — the observations of a single cell. */
 #include "sights_inside.h"
 
 #include "base/memory.h"
@@ -52,7 +52,7 @@ void sights_forget_lava(struct sights *x)
     x->lava = NULL;
 }
 
-/* The log odds by the error of the survey alone; NaN stays NaN. */
+/* The log odds by the error of the survey alone; NaN: not seen. */
 static double own_odds(const struct sight *o, float odds)
 {
     const double own = o->sharper * (double)odds;
@@ -77,7 +77,8 @@ struct sight_here sights_odds(const struct sights *x, double until_s, uint32_t r
 
 int sights_dry_classes(const struct sights *x, double until_s, uint32_t row, uint32_t col)
 {
-    static const double dry = 1e-6 - SIGHTS_ODDS; /* odds are rounded to float */
+    /* Below the limit by more than the rounding of odds to float. */
+    static const double dry = 1e-6 - SIGHTS_ODDS;
     int classes = 0;
     for (int i = 0; i < x->count && x->of[i].time_s <= until_s; i++) { /* in order of time */
         const struct sight *o = &x->of[i];

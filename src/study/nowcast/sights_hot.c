@@ -1,6 +1,6 @@
-/* sights_hot.c — hot spots of satellites, as FIRMS (NASA) and services with its columns list them, in CSV or a vector file:
- * the middle of a pixel in degrees, its size along scan and track in km, when in UTC, and how sure it is. How the pixel
- * is turned is not known, so its lava is anywhere in the circle around it. */
+/* sights_hot.c — reads hot spots of satellites in the format of FIRMS (NASA), from a CSV or vector file. It has the
+ * middle of a pixel in degrees, the size along scan and track in km, the time in UTC and the confidence. The
+ * orientation of the pixel is not known, so its lava is somewhere in the circle around it. */
 #include "sights_inside.h"
 
 #include "base/order.h"
@@ -44,8 +44,9 @@ struct timed_spot {
 struct spots {
     const struct seen_line *line;
     const char *path;
-    int row, feature;        /* of the file, for messages; feature 0: it is a table */
-    const char *cell[CELLS]; /* cells of that row; NULL: none */
+    /* Row or feature of the file, for messages; feature 0: the file is a table. */
+    int row, feature;
+    const char *cell[CELLS]; /* cells of that row; NULL: the column is missing */
     struct transform *transform;
     int64_t start_s;
     struct timed_spot *spot;
@@ -60,8 +61,8 @@ static int refuse_row(const struct spots *t, const char *why, struct error *e)
                       : error_line(e, t->path, t->row, "%s", why);
 }
 
-/* Reads how likely lava is: from a word of VIIRS or Landsat, or its first letter, or from a percentage of MODIS. *graded: it
- * is a percentage. A low confidence, which may be sun glint, has odds of 1: it shows nothing. */
+/* Reads the odds of lava: from a word of VIIRS or Landsat, its first letter, or a percentage of MODIS. *graded: it is
+ * a percentage. A hot spot of low confidence may be sun glint, so its odds are 1: it has no effect. */
 static int read_confidence(const struct spots *t, bool *graded, double *odds, struct error *e)
 {
     static const struct {
@@ -83,8 +84,8 @@ static int read_confidence(const struct spots *t, bool *graded, double *odds, st
     return 0;
 }
 
-/* The seconds since midnight of a time as HHMM without leading zeros (5 is five minutes past midnight), HH:MM or HH:MM:SS;
- * -1: none of these. */
+/* Reads a time as seconds since midnight: HHMM without leading zeros (5 is five minutes past midnight), HH:MM or
+ * HH:MM:SS. -1: it is none of these. */
 static int64_t clock_of(const char *text)
 {
     int64_t clock = -1, part[3] = {0};
@@ -101,7 +102,7 @@ static int64_t clock_of(const char *text)
     return part[0] * 3600 + part[1] * 60 + part[2];
 }
 
-/* Reads a time from the columns of day and clock; some services have both in the column of the clock. */
+/* Reads a time from the columns acq_date and acq_time. Some services have both in acq_time. */
 static int read_time(const struct spots *t, double *time_s, struct error *e)
 {
     enum { DAY_S = 86400 };
@@ -118,8 +119,8 @@ static int read_time(const struct spots *t, double *time_s, struct error *e)
     return 0;
 }
 
-/* The nominal size of a pixel in km, straight below the satellite: by satellite or instrument, else
- * by the kind of confidence. */
+/* The size of a pixel straight below the satellite, km. It follows from the satellite or the instrument; if these are
+ * unknown, from the kind of confidence. */
 static double nominal_km(const struct spots *t, bool graded)
 {
     static const struct {
@@ -137,7 +138,8 @@ static double nominal_km(const struct spots *t, bool graded)
     return graded ? 1 : 0.375;
 }
 
-/* Reads the size of a pixel from scan and track. Landsat has a row and a column there, and pixels of one size. */
+/* Reads the size of a pixel from the columns scan and track. For Landsat these are row and column of a scene, and all
+ * pixels have one size. */
 static int read_size(const struct spots *t, bool graded, double size_km[2], struct error *e)
 {
     static const double LANDSAT_KM = 0.03;
@@ -170,7 +172,7 @@ static int read_place(const struct spots *t, double xy[2], const double size_km[
     return 0;
 }
 
-/* Reads the radiative power; a pixel in which FIRMS found none has the least. */
+/* Reads the radiative power. If FIRMS found none in a pixel, the least power is used. */
 static int read_power(const struct spots *t, double *power, struct error *e)
 {
     static const double LEAST_MW = 0.1, MOST_MW = 1e5;
@@ -183,7 +185,8 @@ static int read_power(const struct spots *t, double *power, struct error *e)
     return 0;
 }
 
-/* Reads a row. Hot spots before the eruption, or outside the terrain, do not count. xy: where the feature is, in degrees. */
+/* Reads a row. Hot spots before the eruption or outside the terrain do not count. xy: position of the feature, in
+ * degrees. */
 static int read_row(struct spots *t, double xy[2], const struct sim_case *c, struct error *e)
 {
     struct timed_spot s = {0};
@@ -222,7 +225,7 @@ static int read_table(struct spots *t, const struct sim_case *c, struct error *e
     return status;
 }
 
-/* Reads features; without columns of latitude and longitude a hot spot is where its point is. */
+/* Reads features. Without columns of latitude and longitude the point of the feature counts. */
 static int read_features(struct spots *t, struct plan *p, struct error *e)
 {
     FREED_BY(vectors_free) struct vectors v;
@@ -262,7 +265,7 @@ static int in_order(const void *a, const void *b)
                     order_by(place, order_by(size, ORDER(x->of.power, y->of.power))));
 }
 
-/* Sorts the spots and drops rows that are there twice. */
+/* Sorts the spots and removes duplicates. */
 static void sort_spots(struct spots *t)
 {
     int kept = 0;
@@ -272,7 +275,7 @@ static void sort_spots(struct spots *t)
     t->count = kept;
 }
 
-/* Whether a cell is of a hot spot: it has the spot's middle, or the circle has the cell's middle. */
+/* Whether a cell is in a hot spot: the cell has the middle of the spot, or the middle of the cell is in the circle. */
 static bool is_of_spot(const struct hot_spot *s, int row, int col)
 {
     const double down = row + 0.5 - s->row, right = col + 0.5 - s->col;
@@ -347,9 +350,10 @@ int sights_read_hot(struct sights *x, struct plan *p, const struct seen_line *l,
     return status;
 }
 
-/* ---- how many tell the same ------------------------------------------------------------------ */
+/* ---- n of hot spots -------------------------------------------------------------------------- */
 
-/* Whether two hot spots tell the same: their circles overlap, or they lie within half a correlation length. */
+/* Whether two hot spots have the same information: their circles overlap, or they are within half a correlation
+ * length. */
 static bool tell_the_same(const struct hot_spot *a, const struct hot_spot *b, double reach)
 {
     const double down = fabs(a->row - b->row), right = fabs(a->col - b->col),
@@ -357,8 +361,8 @@ static bool tell_the_same(const struct hot_spot *a, const struct hot_spot *b, do
     return down * down + right * right < both * both || (down <= reach && right <= reach);
 }
 
-/* n of a hot spot: the power of all hot spots of its time that tell the same, divided by its own, times 1 + the shares of
- * earlier times that have such hot spots. */
+/* n of a hot spot: the power of all hot spots of its time with the same information, divided by its own power, times
+ * (1 + e). e is the sum of the shares of earlier times with such hot spots. */
 static double n_of_spot(const struct sights *x, int i, const struct hot_spot *s, const int *time_of,
                         const double *share)
 {

@@ -1,4 +1,4 @@
-/* sights_read.c — makes the odds of cells from a line of a plan and its file. */
+/* sights_read.c — reads a line of a plan and its file, and sets the odds of cells. */
 #include "sights_inside.h"
 
 #include "calibration/observed.h"
@@ -51,8 +51,8 @@ static char *find_seen_file(struct plan *p, const char *file, struct error *e)
 
 /* ---- fronts ------------------------------------------------------------------------------------ */
 
-/* The distance, in cells, from the middle of a cell to the line, positive inside; the line lies half a cell before the nearest
- * cell on its other side. Infinite: there is no such cell in the box. */
+/* The distance, in cells, from the middle of a cell to the line, above 0 inside. The line is half a cell nearer than
+ * the nearest cell on its other side. Infinite: the box has no such cell. */
 static double depth_of(int64_t inside, int64_t outside)
 {
     if (inside == DISTANCE_NONE || outside == DISTANCE_NONE) return inside ? -INFINITY : INFINITY;
@@ -175,7 +175,7 @@ static int add_arrivals(struct sights *x, const struct seen_line *l, struct asse
         if (!o) return ERROR_FAILED;
         o->arrival.cells = a->asset[i].cells;
         o->arrival.cell = a->asset[i].cell;
-        a->asset[i].cell = NULL; /* the sight has it now */
+        a->asset[i].cell = NULL; /* the observation owns the cells now */
         a->asset[i].cells = 0;
     }
     return 0;
@@ -194,8 +194,8 @@ static int read_places(struct sights *x, struct plan *p, const struct seen_line 
 
 /* ---- surveys ----------------------------------------------------------------------------------- */
 
-/* Sets the odds of any lava: what a member without lava there loses. From a member with lava, sights_look() takes off what its
- * thickness costs. */
+/* Sets the odds of any lava: the loss of a member without lava there. sights_look() subtracts the loss by thickness
+ * for members with lava. */
 static int set_survey(struct sight *o, const int64_t *value, int cols, struct error *e)
 {
     const size_t cells = window_cells(o->box);
@@ -231,7 +231,7 @@ static int read_survey(struct sights *x, struct plan *p, const struct seen_line 
 
 /* ---- rates ------------------------------------------------------------------------------------- */
 
-/* Adds the rate of all vents together in the interval of row i, once for all rows with its ends. */
+/* Adds the rate of all vents together in the interval of row i. Rows with the same interval count once. */
 static int add_rate(struct sights *x, const struct seen_line *l, const struct rate_series *r,
                     const struct rate_history *h, int i, double mean_m3_s, struct error *e)
 {
@@ -261,7 +261,7 @@ static int add_rate(struct sights *x, const struct seen_line *l, const struct ra
     return 0;
 }
 
-/* Refuses the table of observed_rates: members draw their rates from it, so that it would count twice. */
+/* Refuses the table of observed_rates. Members draw their rates from it, so it would count twice. */
 static int refuse_drawn(const struct plan *p, const struct seen_line *l, const char *path,
                         struct error *e)
 {
@@ -283,7 +283,7 @@ static int read_rates(struct sights *x, struct plan *p, const struct seen_line *
     if (!status) status = rate_series_read(&r, RATE_COLUMN, path, p->base.start_time, e);
     if (status) return status;
     status = rate_history_create(&h, &p->keys.history, &r, path, e);
-    /* If no rate is above 0, the rates of members tell what is small. */
+    /* If no observed rate is above 0, the rates of the members determine which rates are small. */
     const struct rate_series *own = r.volume_m3 > 0 ? &r : &p->rates;
     const double mean_m3_s = own->volume_m3 > 0 ? own->volume_m3 / own->end_s : 1;
     for (int i = 0; i < r.count && !status; i++) status = add_rate(x, l, &r, &h, i, mean_m3_s, e);
@@ -293,7 +293,7 @@ static int read_rates(struct sights *x, struct plan *p, const struct seen_line *
 int sights_read(struct sights *x, struct plan *p, const struct seen_line *l, struct error *e)
 {
     if (l->kind == SEEN_END)
-        return sights_add(x, l, "end", l->time_s, e) ? 0 : ERROR_FAILED; /* it has no file */
+        return sights_add(x, l, "end", l->time_s, e) ? 0 : ERROR_FAILED; /* an end has no file */
     FREED char *path = find_seen_file(p, l->file, e);
     return !path                       ? error_memory(e)
            : l->kind == SEEN_FRONT     ? read_front(x, p, l, path, e)

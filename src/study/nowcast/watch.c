@@ -19,7 +19,7 @@ bool watch_counts(const char *name)
 
 /* ---- a folder ---------------------------------------------------------------------------------- */
 
-/* Adds a file; folders, devices, and files that were removed meanwhile do not count. */
+/* Adds a file. Folders, devices, and files that were just removed do not count. */
 static int add_file(struct watch_state *s, DIR *d, const char *name, struct error *e)
 {
     struct stat of;
@@ -79,7 +79,7 @@ bool watch_next(struct watch_state *tried, struct watch_state *now, bool any)
 
 /* ---- lines ------------------------------------------------------------------------------------- */
 
-/* Turns the name of a file in a line into a path beside the line's own file. */
+/* Turns the name of a file in a line into a path relative to the line's own file. */
 static int place_beside(char file[ENTRY_WORD], const char *path, const struct keyvalue *line,
                         struct error *e)
 {

@@ -1,4 +1,4 @@
-/* weights.c — makes whole weights of likelihoods, and probabilities in cells that were themselves observed. */
+/* weights.c — computes whole weights from likelihoods, and probabilities in cells that were observed themselves. */
 #include "nowcast.h"
 
 #include "base/order.h"
@@ -7,16 +7,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* How often the interval of the power is halved, down to 2^-40. */
+/* The interval of the power is halved this often, to 2^-40. */
 enum { HALVINGS = 40 };
 
 struct likelihood {
     const uint64_t *before;
-    double *log; /* log L, minus the greatest */
+    double *log; /* log L minus the largest log L */
     int64_t count;
 };
 
-/* Sums up the log L of each member by what was seen until `until_s`. */
+/* Sums the log L of each member over the observations until `until_s`. */
 static void sum_up(struct likelihood *l, const struct nowcast *x, double until_s)
 {
     const int sights = x->sights.count;
@@ -31,7 +31,8 @@ static void sum_up(struct likelihood *l, const struct nowcast *x, double until_s
     for (int64_t i = 0; i < l->count; i++) l->log[i] -= most;
 }
 
-/* The effective number of members; w[] becomes their weights. No weight above 0 becomes 0: real_exp() >= 1e-300. */
+/* Sets w[] to the weights and returns the effective number of members. real_exp() >= 1e-300, so no positive weight
+ * becomes 0. */
 static double effective_members(const struct likelihood *l, double power, double *w)
 {
     double sum = 0, squares = 0;
@@ -43,7 +44,7 @@ static double effective_members(const struct likelihood *l, double power, double
     return sum * sum / squares;
 }
 
-/* The greatest power that leaves an effective number of `least`. */
+/* The greatest power that leaves an effective number of at least `least`. */
 static double temper(const struct likelihood *l, double least, double *w)
 {
     double low = 0, high = 1;
@@ -56,8 +57,8 @@ static double temper(const struct likelihood *l, double least, double *w)
     return low;
 }
 
-/* The least effective number that weights may leave: a share of the plan's own members, but at most the effective number that
- * members drawn anew have without any observation. */
+/* The least effective number that weights may leave: a share of the plan's members. For members that were drawn again
+ * it is at most their effective number without observations. */
 static double least_of(const struct nowcast *x, const struct likelihood *l, double none)
 {
     const struct plan *p = x->sights.plan;
@@ -92,7 +93,7 @@ int nowcast_weigh(struct nowcast *x, const uint64_t *before, struct error *e)
     return status;
 }
 
-/* ---- what was seen in the cell itself -------------------------------------------------------------- */
+/* ---- observations of a cell itself ----------------------------------------------------------- */
 
 static struct sight_here seen_in(const struct nowcast *x, double until_s, size_t cell)
 {
@@ -100,14 +101,15 @@ static struct sight_here seen_in(const struct nowcast *x, double until_s, size_t
     return sights_here(&x->sights, until_s, (uint32_t)(cell / cols), (uint32_t)(cell % cols));
 }
 
-/* In a cell this share of all members is added to those without lava by then; to the part `later` of it lava comes later. */
+/* In a cell seen without lava, members without lava by then count as if there were more of them, by this share of all
+ * members. The part `later` of the additional ones has lava later. */
 static const double margin_weight = 0.1;
 
-/* A front changes the weights of whole members, many of which have lava a few cells beyond it. In a cell that was seen dry,
- * members that had lava by then hardly count. But if most members had it, they have one error in common: they miss the margin
- * of the flow by more than they differ among themselves. Such members count as at most a share `most` of all; it is smaller if
- * less lava comes to margins later. The probability of later lava then follows from the few members without lava, and from
- * `later`. */
+/* A front changes the weights of whole members, and many of these have lava a few cells beyond it. In a cell that was
+ * seen without lava, members with lava by then hardly count. But if most members have lava there, they share an
+ * error: they all miss the margin of the flow by more than they differ. Then members with lava count as at most a
+ * share `most` of all, which is smaller if less lava comes to margins later. The probability of later lava follows
+ * from the few members without lava, and from `later`. */
 struct nowcast_share nowcast_share(double odds, double since, double all, double later)
 {
     const double times = odds == 0 ? 1 : real_exp(odds), sum = all + (times - 1) * since;
@@ -126,9 +128,10 @@ double nowcast_given(struct sight_here seen, double came, double since, double r
     return of.came * came + of.other * (reached - came);
 }
 
-/* Sums over cells that were seen without lava, of products that are largest where half of the members had lava. */
+/* Sums over cells that were seen without lava. Each addend is a product that is largest if half of the members had
+ * lava. */
 struct margin {
-    double later, dry; /* lava comes later; had not come */
+    double later, dry; /* weights with lava later; weights without lava by then */
 };
 
 static void margin_add(struct margin *m, double since, double reached, double all)
@@ -142,8 +145,8 @@ static double margin_share(const struct margin *m)
     return m->dry > 0 ? m->later / m->dry : 0;
 }
 
-/* Finds the share of members to which lava comes later at the margin of what was seen: by now, by yesterday, and by the day
- * before each front. Cells that no member reaches add nothing. */
+/* Finds nowcast_set.later, the share of members with later lava at the observed margin: for now, for yesterday, and
+ * for the day before each front. Cells that no member reaches add nothing. */
 static void see_margins(struct nowcast *x)
 {
     const struct problem *p = &x->ask.of.plan->base.problem;
@@ -180,13 +183,14 @@ static bool is_before(const struct sight_here *a, const struct sight_here *b)
     return isinf(a->odds) > isinf(b->odds) || (isinf(a->odds) && a->seen_s < b->seen_s);
 }
 
-/* What was seen at a place: lava in any cell, from the first time on; no lava, if all cells have been seen. */
+/* The observation of a place: lava, from the first time at which any cell has lava; or no lava, if all cells have
+ * been seen. */
 static struct sight_here look_at_place(const struct nowcast *x, const struct asset *a,
                                        double until_s)
 {
     const uint32_t cols = (uint32_t)x->ask.of.plan->base.problem.cols;
     struct sight_here most = {.odds = -2 * SIGHTS_ODDS};
-    int dry = 0; /* classes by which all of its cells were dry */
+    int dry = 0; /* classes until which all cells were without lava */
     for (uint32_t i = 0; i < a->cells; i++) {
         const struct sight_here here =
             sights_here(&x->sights, until_s, a->cell[i] / cols, a->cell[i] % cols);
@@ -199,7 +203,7 @@ static struct sight_here look_at_place(const struct nowcast *x, const struct ass
         const struct sight *o = &x->sights.of[i];
         if (o->kind != SEEN_ARRIVAL || o->time_s > until_s ||
             sight_cells_common(o, a->cell, a->cells) < o->arrival.cells)
-            continue; /* lava may be in a cell that the place does not have */
+            continue; /* lava may be in a cell outside the place */
         const struct sight_here here = sight_of_arrival(&x->sights, o);
         if (is_before(&here, &most)) most = here;
     }
@@ -230,16 +234,16 @@ int nowcast_look_at_front(struct nowcast *x, struct nowcast_front *f, struct err
     return 0;
 }
 
-/* ---- the ensemble by what was seen ----------------------------------------------------------------- */
+/* ---- the ensemble with observations ---------------------------------------------------------- */
 
-/* Whether an event is certain: where lava was seen it has come, and by that time. */
+/* Whether an event is certain: lava was seen, and by the time of the event. */
 static bool is_certain(struct sight_here here, enum ensemble_event event, int edge)
 {
     return isinf(here.odds) &&
            (event == EVENT_LAVA || (event == EVENT_SOONER && edge >= here.edge));
 }
 
-/* The probability in a cell by the weights of now and by what was seen there. */
+/* The probability in a cell by the weights of now and the observations there. */
 static double at_cell_now(const void *of, size_t cell, enum ensemble_event event, int edge)
 {
     const struct nowcast *x = of;
@@ -285,7 +289,7 @@ static int dry_classes_now(const void *of, size_t place)
     return x->here[(size_t)(NOWCAST_NOW * x->places) + place].dry;
 }
 
-/* The weight of the members that reach a cell up to a class of arrival, by what was seen there. */
+/* The weight of the members that reach a cell up to a class of arrival, given the observations there. */
 static double arrived_by(const struct statistics *s, const uint64_t *c, int class, double since,
                          struct nowcast_share of)
 {
@@ -296,7 +300,8 @@ static double arrived_by(const struct statistics *s, const uint64_t *c, int clas
 
 static int arrival_now(const void *of, size_t cell, int percent)
 {
-    static const double EXACTLY = 1 - 1e-12; /* a class that reaches the percentage counts */
+    /* a class that reaches the percentage exactly has to count in spite of rounding. */
+    static const double EXACTLY = 1 - 1e-12;
     const struct nowcast *x = of;
     const struct statistics *s = &x->ask.of.s.cells;
     const uint64_t *c = statistics_at(s, cell);
@@ -343,7 +348,8 @@ double nowcast_at_cell(const struct nowcast *x, int set, size_t cell)
                                of->later);
 }
 
-/* The greatest power of two by which weights can be multiplied with their sum still exact; they are rounded after that. */
+/* The greatest power of two by which weights can be multiplied while their sum remains exact. The products are
+ * rounded later. */
 static uint64_t unit_of(uint64_t sum)
 {
     uint64_t unit = 1;
@@ -351,8 +357,8 @@ static uint64_t unit_of(uint64_t sum)
     return unit;
 }
 
-/* Counts members at a place, by weights that add up to the same sum. If lava was seen there, members without lava by then do
- * not count. */
+/* Counts members at a place, by weights with the same sum as elsewhere. If lava was seen there, members without lava
+ * by then do not count. */
 static int see_place(struct nowcast *x, int place, uint64_t unit, struct error *e)
 {
     const struct nowcast_set *now = &x->set[NOWCAST_NOW];
