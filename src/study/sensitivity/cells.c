@@ -21,7 +21,7 @@ void cells_free(struct cells *cells)
             cells->is_touched);
 }
 
-/* realloc(), with zeros in the new part. */
+/* realloc() that sets the new part to zero. */
 static bool widen_array(void *pointer, size_t had, size_t wanted, size_t size)
 {
     void **at = pointer;
@@ -90,7 +90,8 @@ static void add_morris(const struct cells *cells, const int *step, const int *si
     }
 }
 
-/* Counts the runs at each slot of the lists; returns the number of slots. */
+/* Counts, for each slot and point, the runs with lava. Lists all slots with a count, and returns the number of these
+ * slots. */
 static size_t spread(struct cells *cells, const struct cell_list *list)
 {
     size_t count = 0;
@@ -137,7 +138,7 @@ bool cell_is_known(const struct cell_view *v, const int64_t *sum)
     return came >= least && runs - came >= least;
 }
 
-/* The variance of a and b, times (2 n)^2: in integers, so that a variance of 0 is exactly 0. */
+/* The variance of a and b, times (2 n)^2. It is computed in integers, so that a variance of 0 is exactly 0. */
 static double scaled_variance(const struct cell_view *v, const int64_t *sum)
 {
     __extension__ typedef __int128 whole;
@@ -182,7 +183,7 @@ int cell_dominating(const struct cell_view *v, const int64_t *sum)
     return best;
 }
 
-/* Digests cells in the order of places: that of slots depends on the order in which runs end. */
+/* The digest is over cells in the order of places, as the order of slots depends on the order in which runs end. */
 uint64_t cells_digest(const struct cells *cells)
 {
     uint64_t hash = 0;

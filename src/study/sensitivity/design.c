@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Streams that members do not use: their terrain has errors from the same seed. */
+/* Streams that members do not use. Errors of their terrain are drawn with the same seed. */
 enum { STREAM_LEVEL = 96, STREAM_DIRECTION, STREAM_ORDER, STREAM_SALTELLI = 128 };
 
 int design_prepare(struct design *d, struct error *e)
@@ -31,7 +31,7 @@ double design_delta(const struct design *d)
     return (double)d->levels / (2.0 * (d->levels - 1));
 }
 
-/* Draws a number from 0 to n - 1, all equally often but for n / 2^64. */
+/* Draws a number from 0 to n - 1. Probabilities are equal to within n / 2^64. */
 static uint64_t draw_below(const struct design *d, uint32_t stream, int64_t g, int i, uint64_t n)
 {
     return philox_bits(d->seed, stream, (uint64_t)g, (uint32_t)i) % n;
@@ -60,8 +60,8 @@ int design_step(const struct design *d, int64_t g, int s, int *sign)
     return order[s];
 }
 
-/* Makes point p of trajectory g. A coordinate that rises begins in the lower half of the levels,
- * one that falls in the upper; a step is half of the levels, so it ends on a level. */
+/* Makes point p of trajectory g. A step is half of the range of levels. A coordinate that rises begins in the lower
+ * half of the levels, a coordinate that falls in the upper half, so the step ends on a level. */
 static void point_of_morris(const struct design *d, int64_t g, int p, double *x)
 {
     int order[DESIGN_DIMENSIONS_MAX] = {0};
@@ -79,7 +79,8 @@ static void point_of_morris(const struct design *d, int64_t g, int p, double *x)
 static void point_of_sobol(const struct design *d, int64_t g, int p, double *x)
 {
     const int k = d->dimensions;
-    const bool of_b = p > k; /* B, or B with a coordinate of A; else A, or A with one of B */
+    /* The point is B, or B with a coordinate of A; otherwise A, or A with a coordinate of B. */
+    const bool of_b = p > k;
     const int other = p == 0 || p == design_b(d) ? -1 : of_b ? p - design_ba(d, 0) : p - 1;
     for (int i = 0; i < k; i++) {
         const bool b = of_b != (i == other);
@@ -101,14 +102,14 @@ enum { TERMS_MAX = 2 + 2 * K + PAIRS, RESULTS_MAX = 2 * K + PAIRS };
 const char *const morris_columns[INDEX_COLUMNS] = {"mu", "mu_star", "sigma", "mu_star_conf"};
 const char *const sobol_columns[INDEX_COLUMNS] = {"S1", "S1_conf", "ST", "ST_conf"};
 
-/* Indices are functions of the means of these terms over all groups. Sobol: a + b, a^2 + b^2, then b
- * (ab - a) and (a - ab)^2 of each coordinate, then ba ab - a b of each pair. Morris: |EE|. */
+/* Indices are functions of the means of these terms over all groups. Sobol: a + b, a^2 + b^2; for each coordinate b
+ * (ab - a) and (a - ab)^2; for each pair ba ab - a b. Morris: |EE|. */
 struct terms {
     int count, results;
     const struct design *d;
     double *term; /* groups * count */
-    double least; /* a resample with less variance has no indices */
-    double mean;  /* of all values, subtracted in terms */
+    double least; /* a resample with a smaller variance has no indices */
+    double mean;  /* mean of all values, which the terms subtract */
 };
 
 /* ---- Sobol ----------------------------------------------------------------------------------- */
@@ -130,8 +131,8 @@ static void terms_of_sobol(const struct terms *t, const double *y, double *out)
             *out++ = (y[design_ba(d, i)] - t->mean) * (y[design_ab(j)] - t->mean) - a * b;
 }
 
-/* Makes the results from the sums of all terms: S1 and ST of each coordinate, then S2 of each pair.
- * False: there is no variance. */
+/* Computes the results from the sums of all terms: S1 and ST of each coordinate, then S2 of each pair. False: the
+ * variance is 0. */
 static bool results_of_sobol(const struct terms *t, const double *sum, double *out,
                              double *variance)
 {
@@ -223,7 +224,7 @@ static int make_terms(struct terms *t, const double *y, struct error *e)
 
 /* ---- resamples ------------------------------------------------------------------------------- */
 
-/* Draws resample b of all groups: how often it has each of them. */
+/* Draws resample b: how often each group is in it. */
 static void draw_resample(const struct terms *t, int64_t b, uint32_t *times)
 {
     const struct design *d = t->d;
@@ -246,7 +247,7 @@ static bool resample_terms(const struct terms *t, int64_t b, double *out)
     return true;
 }
 
-/* The standard deviation of one result over all resamples that have it. */
+/* The standard deviation of a result over the resamples in which it has a value. */
 static double deviation(const double *list, int64_t count, int stride)
 {
     double sum = 0, squares = 0, n = 0;
@@ -283,7 +284,7 @@ static void set_moments(struct indices *x, struct terms *t, const double *y)
     t->mean = x->mean = sum / (double)count;
     for (int64_t i = 0; i < count; i++) squares += (y[i] - t->mean) * (y[i] - t->mean);
     x->variance = x->varies ? squares / (double)count : 0;
-    t->least = 1e-12 * x->variance; /* less than that is rounding */
+    t->least = 1e-12 * x->variance; /* a smaller variance comes from rounding */
 }
 
 static void put_sobol(struct indices *x, const struct terms *t, const double *result,

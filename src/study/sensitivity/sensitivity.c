@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the quantities of a run, by name -------------------------------------------------------- */
+/* ---- quantities of a run --------------------------------------------------------------------- */
 
 enum { WORD_MAX = 40 };
 
-/* Makes a name for columns and files: letters, digits, '-' and '.' stay, all else becomes '_'. */
+/* Makes a name for columns and files. Letters, digits, '-' and '.' remain; other characters become '_'. */
 static void set_word(char out[WORD_MAX + 1], const char *name)
 {
     int n = 0;
@@ -24,7 +24,7 @@ static void set_word(char out[WORD_MAX + 1], const char *name)
         const char c = *name;
         const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
                            (c >= '0' && c <= '9') || c == '-' || (c == '.' && n);
-        if ((unsigned char)c >> 6 == 2) continue; /* the rest of a letter beyond ASCII */
+        if ((unsigned char)c >> 6 == 2) continue; /* a further byte of a character beyond ASCII */
         out[n++] = plain ? c : '_';
     }
     out[n] = '\0';
@@ -44,7 +44,7 @@ static struct quantity *add_quantity(struct sensitivity *x, enum quantity_kind k
     return q;
 }
 
-/* Makes the name of a place for columns; places with equal words get a number, too. */
+/* Makes the name of a place for columns. Places with the same name also get a number. */
 static void name_place(const struct sensitivity *x, int number, char word[64])
 {
     char plain[WORD_MAX + 1], column[96];
@@ -83,7 +83,7 @@ static void add_score(struct sensitivity *x, int number)
     else words_pack(q->words, sizeof q->words, "agreement with the observed %s", o->name);
 }
 
-/* Lists the quantities, once plan, observations and places have been read. */
+/* Lists the quantities, after plan, observations and places have been read. */
 static void quantities_list(struct sensitivity *x)
 {
     const struct plan *p = x->plan;
@@ -141,7 +141,7 @@ static double value_of(const struct sensitivity *x, const struct quantity *q,
 static int quantities_of(const struct sensitivity *x, const struct contribution *one,
                          const struct axis *arrival_s, double *value, struct error *e)
 {
-    int first[SENSITIVITY_PLACES_MAX]; /* classes of arrival */
+    int first[SENSITIVITY_PLACES_MAX]; /* first class of arrival at each place */
     struct agreement a;
     int status = x->observed.count ? observations_judge(&x->observed, one, &a, e) : 0;
     if (status) return status;
@@ -172,7 +172,7 @@ void sensitivity_point(const struct sensitivity *x, const struct design *d, int6
     for (int i = 0; i < x->fits; i++) value[i] = fit_value(&x->fit[i], unit[i]);
 }
 
-/* The first of `count` points, from number `first` on, that cannot be run; `count` if all can. */
+/* The first of `count` points, counted from `first`, that cannot be run; `count` if all can. */
 static int64_t first_impossible(struct sensitivity *x, const struct stage *s, int64_t first,
                                 int64_t count)
 {
@@ -191,7 +191,7 @@ static int64_t first_impossible(struct sensitivity *x, const struct stage *s, in
     return found;
 }
 
-/* Refuses a point for the reason in "plan.cfg: member 17: draws PTvent = ..." */
+/* Refuses a point. The reason is the end of a message such as "plan.cfg: member 17: draws PTvent = ..." */
 static int refuse_point(const struct sensitivity *x, int64_t row, struct error *e)
 {
     struct member m;
@@ -200,7 +200,7 @@ static int refuse_point(const struct sensitivity *x, int64_t row, struct error *
     int status = member_create_flat(&m, x->plan, row, &why);
     if (!status) {
         member_free(&m);
-        return error_memory(e); /* memory was short before */
+        return error_memory(e); /* the first attempt had too little memory */
     }
     if (status != ERROR_INPUT) return error_failed(e, "%.1000s", why.text);
     snprintf(member, sizeof member, ": member %" PRId64 ": ", row);
@@ -382,16 +382,16 @@ uint64_t sensitivity_digest(const void *sensitivity)
 
 /* ---- rounds ---------------------------------------------------------------------------------- */
 
-/* Groups that are run together, as members of one ensemble, so that all processors or devices are busy. The plan's member table
- * has a row for each point and each noise. */
+/* Groups that are run together, as members of one ensemble, so that all processors or devices are busy. The plan's
+ * member table has a row for each point and each terrain error. */
 struct round {
     struct study_job *job;
     struct sensitivity *x;
     struct stage *s;
-    int64_t first, groups, members; /* members: runs of a point */
+    int64_t first, groups, members; /* first: number of the first group; members: runs of a point */
     int64_t runs;
-    double *value;          /* by run and quantity */
-    struct cell_list *list; /* one for each point */
+    double *value;          /* for each run and quantity */
+    struct cell_list *list; /* a list for each point */
     uint64_t digest;
     int64_t left;
     const struct axis *arrival_s;
@@ -462,8 +462,8 @@ static int run_round(struct round *r, struct error *e)
     int threads = r->job->threads;
     int status = plan_supply_create(&supply, r->x->plan, e);
     if (!status) {
-        /* The study asks which cells lava reaches, and when it arrives at places and at the times of
-         * observations; nothing is counted by class. */
+        /* The study needs only the cells that lava reaches, and arrival at places and at the times of observations.
+         * So classes are few. */
         const struct sensitivity *x = r->x;
         struct ensemble_source *source = &supply.source;
         source->base = &x->bare;
@@ -484,7 +484,7 @@ static int run_round(struct round *r, struct error *e)
     return status;
 }
 
-/* The mean of a quantity at a point over the noise; *error2 is its squared standard error. */
+/* The mean of a quantity over the runs of a point. *error2: its squared standard error. */
 static double mean_of(const struct round *r, int64_t point, int quantity, double *error2)
 {
     const int quantities = r->x->quantities;
@@ -539,7 +539,7 @@ static int compute_round(struct study_job *j, struct error *e)
     struct sensitivity *x = j->self;
     FREED_BY(round_free)
     struct round r = {.job = j, .x = x, .s = stage_now(x), .members = x->keys.noise_members};
-    if (x->now != r.s) j->round = 0; /* its groups have another size */
+    if (x->now != r.s) j->round = 0; /* groups of another stage have another size */
     x->now = r.s;
     r.first = r.s->done;
     r.groups = study_round(j, (double)r.s->design.points * (double)r.members,
@@ -550,7 +550,7 @@ static int compute_round(struct study_job *j, struct error *e)
     return status;
 }
 
-/* ---- the state: values of all points and sums of all cells, of the groups that are done --------- */
+/* ---- the state: values of the points and sums of the cells of finished groups ---------------- */
 
 static void put_stage(struct packed_out *o, const struct sensitivity *x, const struct stage *s)
 {
@@ -560,7 +560,7 @@ static void put_stage(struct packed_out *o, const struct sensitivity *x, const s
     packed_put(o, (uint64_t)s->left);
     for (int64_t i = 0; i < values; i++) packed_put_real(o, s->value[i]);
     for (int q = 0; q < x->quantities; q++) packed_put_real(o, s->noise[q]);
-    /* Before the sums of a place stands the number of places without sums before it; `places` ends the list. */
+    /* The sums of a place follow the number of places without sums before it. x->places ends the list. */
     const struct cells *cells = &s->cells;
     size_t gap = 0;
     for (size_t i = 0; i < cells->places; i++, gap++) {
@@ -568,7 +568,7 @@ static void put_stage(struct packed_out *o, const struct sensitivity *x, const s
         if (!sum) continue;
         packed_put(o, gap);
         for (size_t k = 0; k < cells_stride(cells); k++) packed_put_signed(o, sum[k]);
-        gap = SIZE_MAX; /* 0 after the step to the next */
+        gap = SIZE_MAX; /* becomes 0 at the end of the loop body */
     }
     packed_put(o, cells->places);
 }
@@ -601,7 +601,7 @@ static int get_cells(struct packed_in *i, struct cells *cells, struct error *e)
     return STATE_DAMAGED;
 }
 
-/* Memory grows with the values that are read, so that a false number of them in the file cannot exhaust it. */
+/* Memory grows only with the values that are read, so a wrong number of values in the file cannot exhaust memory. */
 static int get_stage(struct packed_in *i, const struct sensitivity *x, struct stage *s,
                      struct error *e)
 {

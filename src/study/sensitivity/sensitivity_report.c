@@ -14,14 +14,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* How the results of a stage are shown. */
+/* Texts and numbers by which the results of a stage are shown. */
 static const struct stage_texts {
     const char *group, *groups, *title;
     const char *const *columns;
-    int bar[2], conf[2];  /* columns of the bars of a parameter, and of their intervals; -1: none */
-    const char *label[2]; /* of the bars */
-    const char *decides;  /* name of the index by which a parameter matters most */
-    const char *unit;     /* of the bars; NULL: of the quantity */
+    int bar[2], conf[2];  /* indices that bars show, and indices of their intervals; -1: none */
+    const char *label[2]; /* labels of the bars */
+    const char *decides;  /* name of the index that decides which parameter matters most */
+    const char *unit;     /* unit of the bars; NULL: the unit of the quantity */
     const char *note;
 } texts_of[STAGES] = {
     [STAGE_MORRIS] = {"trajectory",
@@ -88,8 +88,8 @@ int sensitivity_indices(struct indices *out, const struct sensitivity *x, const 
     return indices_compute(out, &d, y, &r, e);
 }
 
-/* The share of the noise in the variance of a quantity: the mean squared standard error over the
- * variance. NaN: one member, or no variance. */
+/* The share of the terrain errors in the variance of a quantity: the mean squared standard error divided by the
+ * variance. NaN: there is one member, or the variance is 0. */
 static double noise_share(const struct sensitivity *x, const struct stage *s, int quantity,
                           const struct indices *of)
 {
@@ -98,7 +98,7 @@ static double noise_share(const struct sensitivity *x, const struct stage *s, in
                                                    : (double)NAN;
 }
 
-/* Finds the indices of what is done so far. */
+/* Finds the indices of the finished groups. */
 static int find_indices(struct sensitivity *x, struct error *e)
 {
     int status = 0;
@@ -132,7 +132,7 @@ static void add_sampling(cJSON *o, const struct product_at *at)
                      {"resamples", x->keys.resamples}, {"confidence", x->keys.confidence});
 }
 
-/* Adds a square table of pairs, as SALib has it: only numbers above the diagonal mean something. */
+/* Adds a square table of pairs in the format of SALib: only numbers above the diagonal have a meaning. */
 static void add_pairs(cJSON *o, const char *name, int n,
                       const double of[DESIGN_DIMENSIONS_MAX][DESIGN_DIMENSIONS_MAX])
 {
@@ -202,13 +202,13 @@ char *sensitivity_summary(const struct study_job *j)
     return study_summary_text(j, root, "compute_s");
 }
 
-/* The stage that a product belongs to. */
+/* The stage of a product. */
 struct stage_report {
     const struct sensitivity *x;
     const struct stage *s;
     int stage;
     struct cell_view cells;
-    int quantities, parameters, has_second_order; /* how many files of each */
+    int quantities, parameters, has_second_order; /* numbers of files of each kind */
     char effort[96], names[PRODUCT_ABOUT];        /* "1 Pcool, 2 Ptsol" */
 };
 
@@ -267,7 +267,7 @@ static int put_points(FILE *f, const struct product_at *at, struct error *e)
 
 /* ---- bars ------------------------------------------------------------------------------------ */
 
-/* Draws two bars for each parameter. Estimates of shares may be below 0. */
+/* Draws two bars for each parameter. Bars may be negative, as estimates of shares may be below 0. */
 static int draw_bars(const struct product_at *at, struct error *e)
 {
     enum { BARS = 2 * FITS_MAX };
@@ -312,7 +312,7 @@ static int draw_bars(const struct product_at *at, struct error *e)
     return product_paint(at, &scene, e);
 }
 
-/* Names a quantity; false: it is equal at all points, and has no bars. */
+/* Names a quantity. False: it is equal at all points, so it has no bars. */
 static bool name_quantity(const void *of, int i, char *name, char *about)
 {
     const struct stage_report *part = of;
@@ -322,7 +322,7 @@ static bool name_quantity(const void *of, int i, char *name, char *about)
 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
-/* What a product shows of a cell (its row's `number`); an index is that of parameter at->i. */
+/* What a layer shows of a cell: row->number. Indices are those of parameter at->i. */
 enum { PROBABILITY, FIRST_ORDER, TOTAL, MU_STAR, DOMINATING };
 
 static double index_at(const struct product_at *at, size_t cell)
@@ -341,7 +341,7 @@ static double index_at(const struct product_at *at, size_t cell)
         return cell_mu_star(v, sum, at->i);
     default: {
         const int best = cell_dominating(v, sum);
-        return best < 0 ? (double)NAN : best + 1; /* from 1 */
+        return best < 0 ? (double)NAN : best + 1; /* numbers begin with 1 */
     }
     }
 }
@@ -362,9 +362,10 @@ static bool name_parameters(const void *of, int i, char *name, char *about)
 
 /* ---- the map --------------------------------------------------------------------------------- */
 
-enum { COLOURS = COLOURS_DISTINCT - 1 }; /* parameters that decide in fewer cells share grey */
+enum { COLOURS = COLOURS_DISTINCT - 1 }; /* all further parameters share grey */
 
-/* Makes classes of the parameters that decide in most cells; class_of[] is that of each. Returns how many. */
+/* Makes a class for each of the parameters that decide in most cells. class_of[]: the class of each parameter.
+ * Returns the number of classes. */
 static int classify(struct product_map *m, int class_of[FITS_MAX], const struct sensitivity *x)
 {
     const size_t places = (size_t)m->map.rows * (size_t)m->map.cols;
@@ -410,7 +411,7 @@ static bool map_dominating(const struct product_at *at, struct product_map *m)
         PRODUCT_LAYER, name "_*", "", of " of * on whether lava arrives", COUNT(parameters),       \
             .word = name_parameter, .value = index_at, .number = which, .further = true            \
     }
-/* The products that both stages have. */
+/* The products of both stages. */
 #define OF_STAGE(name)                                                                             \
     {PRODUCT_TABLE, name "_points.csv", .put = put_points, .further = true},                       \
         {PRODUCT_DIAGRAM,       name "_*",         COUNT(quantities),                              \
@@ -514,7 +515,7 @@ void sensitivity_warn(const struct study_job *j, struct warnings *w)
     warnings_add(w, WARNING_RESULT, text, "use a larger DEM");
 }
 
-/* Writes the files; the indices are kept for summary() and what a command prints. */
+/* Writes the files. The indices remain, for summary() and for commands that print them. */
 int sensitivity_write(const struct study_job *j, struct error *e)
 {
     struct sensitivity *x = j->self;
