@@ -1,4 +1,4 @@
-/* background.c — work on a thread of its own, with reports of its progress. */
+/* background.c — work on another thread, with reports of its progress. */
 #include "library.h"
 
 #include "base/lock.h"
@@ -57,7 +57,8 @@ static void report_progress(struct background *w, double began_s)
     if (w->stop) file_progress_cancel(progress);
 }
 
-/* Reports the progress until the work ends. During a report the lock is released, so that the work can end meanwhile. */
+/* Reports the progress until the work ends. The lock is released during a report, so that the work can end
+ * meanwhile. */
 static void report_until_end(struct task *t)
 {
     const double began_s = clock_now_s();
@@ -84,7 +85,8 @@ int background_run(struct background *w, struct error *e)
         report_until_end(&t);
         pthread_join(thread, NULL);
     } else {
-        t.status = do_work_here(w, &t.error); /* no thread can be had, so no progress is reported */
+        /* No thread can be created, so progress is not reported. */
+        t.status = do_work_here(w, &t.error);
     }
     pthread_cond_destroy(&t.end);
     pthread_mutex_destroy(&t.lock);

@@ -25,7 +25,7 @@
 
 /* ---- a case from arrays ---------------------------------------------------------------------- */
 
-/* The same functions check cases from arrays and from files, so that both have the same limits. */
+/* The functions that check a case file also check a case from arrays, so both have the same limits. */
 
 enum { RATES_ROOM = 1 << 24, VENT_ID_MAX = 1000000000 };
 
@@ -71,7 +71,7 @@ static int set_texts(struct sim_case *c, const struct sciara_case_input *in, str
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* The member that row `row` of params_table stands for. */
+/* The field for row `row` of params_table. */
 static double *parameter_in(struct sciara_parameters *p, int row)
 {
     double *const at[PARAMETERS] = {&p->Pclock,   &p->PTsol,    &p->PTvent,    &p->Pr_Tsol,
@@ -147,7 +147,7 @@ static int set_georeference(struct sim_case *c, const struct sciara_case_input *
     return status ? status : crs_declare(c, in->epsg, "elevation_m", "epsg", e);
 }
 
-/* Sets the cell and clock that the parameters were calibrated for, once both are known. */
+/* Sets the cell and the step for which the parameters were calibrated, if both are known. */
 static int set_resolution(struct sim_case *c, const struct sciara_case_input *in, struct error *e)
 {
     static const char *const names[] = {"calibrated_cell_m", "calibrated_clock_s"};
@@ -224,7 +224,7 @@ static int add_vents(struct vent_sites *sites, const struct sim_case *c,
     return status ? status : vent_sites_finish(sites, e);
 }
 
-/* An interval, with its index in the caller's array. */
+/* A rate and its index in the caller's array. */
 struct interval {
     struct sciara_rate rate;
     int index;
@@ -305,7 +305,7 @@ static int set_emission(struct sim_case *c, const struct sciara_case_input *in, 
     return status ? status : case_emission(c, &sites, &rates, e);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the whole case -------------------------------------------------------------------------- */
 
 static int case_from_arrays(struct sim_case *c, const struct sciara_case_input *in, struct error *e)
 {
@@ -371,7 +371,7 @@ int sciara_parameter_set_get(struct sciara_parameter_set *s, const char *name,
     return 0;
 }
 
-/* ---- making ---------------------------------------------------------------------------------- */
+/* ---- creating cases -------------------------------------------------------------------------- */
 
 static sciara_case *create_case(struct error *e)
 {

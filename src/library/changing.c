@@ -1,5 +1,6 @@
-/* changing.c — a simulation that begins with the state of an earlier run, and terrain that changes during a run. To change the
- * terrain between two steps, the state is copied to the host and changed there, and the variant is created anew from it. */
+/* changing.c — terrain that changes during a run, and simulations that begin with the state of an earlier run. To
+ * change the terrain between two steps, the state is copied to the host and changed there. Then the variant is
+ * created again from this state. */
 #include "library.h"
 
 #include "case/case_notes.h"
@@ -18,7 +19,8 @@ int64_t simulation_next_change(const sciara_simulation *s)
                                     : INT64_MAX;
 }
 
-/* Allocates one more terrain, which does not count yet. The terrain of the case is read whole first, because all of it changes. */
+/* Allocates another terrain, without using it yet. A change may affect any cell, so the terrain of the case is first
+ * read completely. */
 static int more_ground(sciara_simulation *s, double **ground, struct error *e)
 {
     const struct problem *p = &s->c.problem;
@@ -32,7 +34,7 @@ static int more_ground(sciara_simulation *s, double **ground, struct error *e)
     return error_input(e, "out of memory for a changed terrain of %d x %d cells", p->rows, p->cols);
 }
 
-/* Makes the terrain that was allocated last the present one. Snapshots and the case keep those that they have. */
+/* Makes the terrain that was allocated last the present one. Snapshots and the case keep their earlier terrain. */
 static void use_ground(sciara_simulation *s, const struct ground_sums *sums)
 {
     s->c.problem.elevation_m = s->ground[s->ground_count++];
@@ -50,9 +52,10 @@ int simulation_change(sciara_simulation *s, struct error *e)
     return change_held(x, s->held, &s->c.problem, ground, &s->changed_by, e);
 }
 
-/* ---- from a state ---------------------------------------------------------------------------- */
+/* ---- terrain of a state ---------------------------------------------------------------------- */
 
-/* Checks that the terrain of the state has data at each vent, since data of another terrain do not fill its holes. */
+/* Checks that the terrain of the state has data at each vent. Cells without data stay without data, even if the case
+ * has data there. */
 static int check_vents(const struct problem *p, const double *ground, struct error *e)
 {
     for (int i = 0; i < p->vent_count; i++) {
@@ -66,7 +69,8 @@ static int check_vents(const struct problem *p, const double *ground, struct err
     return 0;
 }
 
-/* Repeats the changes of terrain that were made before the state, for cells beyond its window. Its own cells have them. */
+/* Repeats the changes of terrain before the state, for cells outside the state's window. The cells in the window have
+ * these changes. */
 static int change_beyond(sciara_simulation *s, int made, struct error *e)
 {
     int status = 0;
@@ -98,8 +102,8 @@ static int take_ground(sciara_simulation *s, int new_terrain, struct error *e)
     return status;
 }
 
-/* Gives the problem the ground of the state s->from, which may have been changed; or, by enum sciara_new_terrain, puts the
- * terrain of the case in its place. */
+/* Sets the terrain of the problem: by enum sciara_new_terrain to the terrain of the case, or otherwise to the terrain
+ * of s->from, which may have changed. */
 static int set_ground(sciara_simulation *s, int new_terrain, struct error *e)
 {
     const struct fields *f = &s->from;
@@ -114,9 +118,9 @@ static int set_ground(sciara_simulation *s, int new_terrain, struct error *e)
     return status;
 }
 
-/* ---- a simulation that begins with the state of an earlier run ------------------------------- */
+/* ---- beginning with a state ------------------------------------------------------------------ */
 
-/* Several threads may call this at once, as it only reads. */
+/* The input of restart_write(). It only reads *s, so several threads may call it at once. */
 struct restart simulation_about(const sciara_simulation *s)
 {
     struct restart r = s->about;
@@ -139,7 +143,7 @@ static int check_step(const sciara_simulation *s, const struct fields *f, const 
         (long long)step, (long long)last);
 }
 
-/* Checks that the ledger of the state closes with this case: otherwise the next state of the run would be refused. */
+/* Checks that the ledger of the state closes with this case. If not, the next state of the run would be invalid. */
 static int check_ledger(const sciara_simulation *s, const char *path, struct error *e)
 {
     struct ledger ledger;
@@ -179,7 +183,7 @@ static int adopt(sciara_simulation *s, const struct restart *r, const char *path
     return restart_chain(&s->about, r, *text, e);
 }
 
-/* Begins with the state of a plan, of which the simulation computes a member. */
+/* Begins with the state of the plan, if the simulation computes a member of a plan with a state. */
 static int begin_as_planned(sciara_simulation *s, struct error *e)
 {
     const struct fields *f = s->c.problem.from;
@@ -192,7 +196,7 @@ static int begin_as_planned(sciara_simulation *s, struct error *e)
     return restart_chain(&s->about, &from->about, true, e);
 }
 
-/* *damaged says why the state cannot be read, *e why the simulation cannot begin with it. */
+/* Resumes from a state. *damaged: why the state cannot be read; *e: why the simulation cannot begin with it. */
 static int resume_from(sciara_simulation *s, const char *path, const struct sciara_options *o,
                        struct error *damaged, struct error *e)
 {
@@ -204,11 +208,12 @@ static int resume_from(sciara_simulation *s, const char *path, const struct scia
     return status;
 }
 
-/* Resumes from the latest whole state, if there is one. Damaged states are passed over; one of another case is an error. */
+/* Resumes from the latest undamaged state, if there is one. Damaged states are skipped; a state of another case is an
+ * error. */
 static int resume(sciara_simulation *s, const char *folder, const struct sciara_options *o,
                   struct error *e)
 {
-    enum { ROOM = 8 }; /* a run keeps two states */
+    enum { ROOM = 8 }; /* more than enough: a run keeps two states */
     int64_t step[ROOM];
     const int count = restart_list(folder, step, ROOM);
     int status = 0;
@@ -238,7 +243,8 @@ int simulation_resume(sciara_simulation *s, const struct sciara_options *o, stru
     int status =
         o->from_state ? resume_from(s, o->from_state, o, e, e) : resume(s, o->resume, o, e);
     if (!status && s->from_step < 0) status = begin_as_planned(s, e);
-    if (!status && o->from_state) case_note_input(&s->c, o->from_state); /* not to be overwritten */
+    /* So that no output overwrites it. */
+    if (!status && o->from_state) case_note_input(&s->c, o->from_state);
     return status;
 }
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { SIZE_LARGEST = 1 << 16 }; /* larger than any version of a structure */
+enum { SIZE_LARGEST = 1 << 16 }; /* above the size of any version of a structure */
 
 int return_error(struct sciara_error *e, const struct error *mine)
 {

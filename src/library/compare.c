@@ -15,18 +15,19 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- one side: a raster, or rasters by name, in the folder of a run or made from a state ------ */
+/* ---- one side: a raster, the folder of a run, or a state ------------------------------------- */
 
 struct compare_side {
-    const char *file;        /* path of a raster without a run; NULL: a run */
-    struct runfolder folder; /* for a state: as if it had been written as layers */
+    const char *file; /* path of a raster; NULL: a run or a state */
+    /* Folder of the run; of a state, the folder as if its layers had been written. */
+    struct runfolder folder;
     bool state;
-    struct fields f; /* the state itself */
+    struct fields f; /* the state */
     struct georef geo;
     double hours_per_step;
 };
 
-/* Whether a path is that of a run: its folder, or a state. */
+/* Whether a path is a run: its folder, or a state. */
 static bool side_is_run(const char *path)
 {
     return runfolder_is(path) || restart_is(path);
@@ -37,7 +38,7 @@ static char *layer_name(enum output_layer layer, int64_t step)
     return text_format("%s_%06lld.tif", output_layer_prefix(layer), (long long)step);
 }
 
-/* Lists what runfolder_open() would find if the layers of a state had been written. */
+/* Lists the layers of a state, as runfolder_open() would find them if they had been written. */
 static int list_layers(struct runfolder *r, const struct restart *state, const char *path,
                        struct error *e)
 {
@@ -88,14 +89,14 @@ static int side_open(struct compare_side *s, const char *path, struct error *e)
     return runfolder_is(path) ? runfolder_open(&s->folder, path, true, e) : open_state(s, path, e);
 }
 
-/* The path of a layer, for messages and for reading, malloc'ed; NULL: out of memory. */
+/* The path of a layer, for messages and for reading. malloc'ed; NULL: out of memory. */
 static char *side_path(const struct compare_side *s, const char *name)
 {
     if (s->file || s->state) return text_format("%s", s->file ? s->file : s->folder.path);
     return text_format("%s/%s", s->folder.path, name);
 }
 
-/* Makes a layer of a state as its file would be. */
+/* Makes a layer of a state, equal to the file that would be written. */
 static int make_raster(const struct compare_side *s, const char *name, struct raster *r,
                        struct error *e)
 {
@@ -119,17 +120,17 @@ static int side_raster(const struct compare_side *s, const char *name, const cha
     return s->state ? make_raster(s, name, r, e) : raster_read(r, path, 0, e);
 }
 
-/* ---- what was found -------------------------------------------------------------------------- */
+/* ---- the result ------------------------------------------------------------------------------ */
 
-/* A call of sciara_compare() */
+/* A call of sciara_compare(). */
 struct comparing {
     const char *a, *b;
     struct file_progress progress;
     struct sciara_comparison *found;
-    struct sciara_layer_difference *layer; /* the entry of *found that is filled in */
+    struct sciara_layer_difference *layer; /* array of the layers in *found */
     cJSON *root, *layers;
     FILE *notes;
-    int different, meaningful; /* meaningful: layers that are neither empty nor mere terrain */
+    int different, meaningful; /* meaningful: number of layers with data other than terrain */
 };
 
 void sciara_comparison_free(struct sciara_comparison *c)
@@ -155,7 +156,8 @@ static int add_layer(struct comparing *x, const struct sciara_layer_difference *
                      {"only_in_b", d->missing_a}, {"largest", d->largest},
                      {"largest_row", layer->row}, {"largest_col", layer->col}, {"l1", d->l1},
                      {"l1_relative", d->l1_relative}, {"footprint_both", d->both},
-                     {"footprint_either", d->either}, {"overlap", d->overlap}); /* NaN: null */
+                     /* NaN becomes null. */
+                     {"footprint_either", d->either}, {"overlap", d->overlap});
     if (!GROW(x->layer, x->found->count)) return error_memory(e);
     x->found->layer = x->layer;
     x->layer[x->found->count] = *layer;
@@ -163,14 +165,14 @@ static int add_layer(struct comparing *x, const struct sciara_layer_difference *
     return x->layer[x->found->count++].name ? 0 : error_memory(e);
 }
 
-/* Whether a layer is terrain, which most runs share, so that its equality proves nothing about the lava. */
+/* Whether a layer is terrain. Most runs share their terrain, so its equality proves nothing about lava. */
 static bool is_terrain(const char *name)
 {
     return strstr(name, "elevation") || strstr(name, "Morphology") || strstr(name, "Vents");
 }
 
-/* Extends two layers, which may show different parts of one domain, to the window of both. Beyond its own part a layer gets no
- * lava and unknown terrain. */
+/* Extends two layers to a common window, as they may show different parts of the domain. Added cells have no lava and
+ * unknown terrain. */
 static int join_parts(struct raster *a, const char *path_a, struct raster *b, const char *path_b,
                       const struct raster *domain_a, const struct raster *domain_b, bool terrain,
                       struct error *e)
@@ -186,14 +188,14 @@ static int join_parts(struct raster *a, const char *path_a, struct raster *b, co
     return status ? status : raster_move(b, path_b, &all, path_a, e);
 }
 
-/* Compares a pair of layers. name_b: the name on side b, which may contain a date. */
+/* Compares a pair of layers. name_b: name on side b, which may contain another date. */
 static int compare_pair(struct comparing *x, const char *name, const char *name_b,
                         const struct compare_side *side_a, const struct compare_side *side_b,
                         bool runs, struct error *e)
 {
     FREED_BY(raster_free) struct raster a = {0}, b = {0};
     struct sciara_layer_difference layer = {.name = name};
-    int row0 = 0, col0 = 0; /* where *a lies in the domain */
+    int row0 = 0, col0 = 0; /* position of *a in the domain */
     FREED char *path_a = side_path(side_a, name), *path_b = side_path(side_b, name_b);
     int status = path_a && path_b ? 0 : error_memory(e);
     if (!status) status = side_raster(side_a, name, path_a, &a, e);
@@ -218,7 +220,7 @@ static int compare_pair(struct comparing *x, const char *name, const char *name_
 
 /* ---- two runs -------------------------------------------------------------------------------- */
 
-/* Compares the digests of the exact states, as layers hold rounded numbers. */
+/* Compares the digests of the exact states. Layers only have rounded numbers. */
 static void compare_digests(struct comparing *x, const struct runfolder *a,
                             const struct runfolder *b)
 {
@@ -309,7 +311,7 @@ static int compare_files(struct comparing *x, struct error *e)
     return compare_pair(x, "raster", "raster", &a, &b, false, e);
 }
 
-/* Sets verdict and reason, after all has been compared. */
+/* Sets verdict and reason after all comparisons. */
 static int conclude(struct comparing *x, char *notes, struct error *e)
 {
     static const char *const words[] = {"equal", "different", "undecided"};

@@ -31,21 +31,21 @@ struct fit_found {
     struct warnings told;
 };
 
-/* A call of sciara_fit() */
+/* A call of sciara_fit(). */
 struct fitting {
     const char *run;
     struct sciara_fit_options o;
     struct file_progress progress;
-    struct fit_flow flow;         /* the flow of a run or a raster, */
-    struct fit_forecast forecast; /* or the forecast of many runs */
-    struct domain domain;         /* the cells that are compared */
+    struct fit_flow flow;         /* for a run or a raster: its flow */
+    struct fit_forecast forecast; /* for the folder of a study: its forecast */
+    struct domain domain;         /* the cells on which the forecast is verified */
     struct verification verified;
-    struct verify_difference less; /* the difference to `against` */
+    struct verify_difference less; /* differences to the forecast `against` */
     struct fit_found *kept;
-    struct sciara_fit *found; /* what users see of all this */
+    struct sciara_fit *found; /* the result for the caller, in *kept */
 };
 
-/* Checks that the map can be written. It may replace a picture by sciara, but no other file. */
+/* Checks that the map can be written. A map may replace a picture by sciara, but no other file. */
 static int check_map(const char *path, struct error *e)
 {
     const unsigned format = painted_as(path) & PAINTED_PICTURES;
@@ -92,7 +92,7 @@ static int compare_forecasts(struct fitting *x, const struct forecast *f, const 
     return verify_compare(&x->less, f, &g, e);
 }
 
-/* elevation_m NULL: all cells have terrain. */
+/* Finds the scores. elevation_m NULL: all cells have terrain. */
 static int find_scores(struct fitting *x, struct forecast f, const struct raster *grid,
                        const unsigned char *observed, const double *elevation_m, struct error *e)
 {
@@ -108,7 +108,7 @@ static int find_scores(struct fitting *x, struct forecast f, const struct raster
     return status || !x->o.against ? status : compare_forecasts(x, &f, grid, e);
 }
 
-/* ---- what was found -------------------------------------------------------------------------- */
+/* ---- the result ------------------------------------------------------------------------------ */
 
 const struct warnings *fit_told(const struct sciara_fit *f)
 {
@@ -158,7 +158,7 @@ static void add_scores(cJSON *o, const struct fitting *x)
     }
 }
 
-/* Warns of lava and outline that the numbers do not include. */
+/* Warns of lava and of parts of the outline that the numbers exclude. */
 static struct warnings warnings_of(const struct sciara_overlap *f, const struct fit_flow *s)
 {
     struct warnings w = {0};
@@ -192,13 +192,14 @@ static void add_overlap(cJSON *o, const struct sciara_overlap *f, int vent_count
                          {"runout_observed_m", f->runout_observed_m});
         json_add_bools(o, {"runout_simulated_is_least", f->simulated_cut},
                        {"runout_observed_is_least", f->observed_cut});
-        cJSON_AddNumberToObject(o, "runout_difference_m", f->runout_difference_m); /* NaN: null */
+        /* NaN becomes null. */
+        cJSON_AddNumberToObject(o, "runout_difference_m", f->runout_difference_m);
     }
     json_add_numbers(o, {"outline_outside_m2", f->outside_m2},
                      {"outline_outside_share", f->outside_share});
 }
 
-/* Makes the texts of the result from its numbers. */
+/* Completes the result by its texts. */
 static int complete(struct fitting *x, bool forecast, struct error *e)
 {
     struct sciara_fit *f = x->found;
@@ -214,7 +215,7 @@ static int complete(struct fitting *x, bool forecast, struct error *e)
         json_add_numbers(o, {"threshold_m", x->o.threshold_m}, {"cell_m", f->cell_m});
         add_overlap(o, &f->overlap, f->vent_count);
         json_add_numbers(o, {"left_domain_m3", f->left_m3},
-                         {"left_domain_share", f->left_share}); /* null: not known */
+                         {"left_domain_share", f->left_share}); /* NaN, not known, becomes null */
     }
     add_scores(o, x);
     if (!forecast) output_list_warnings(o, &x->kept->told);
@@ -241,7 +242,7 @@ static int choose_map(struct fitting *x, struct error *e)
     return x->found->map ? check_map(x->found->map, e) : error_memory(e);
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
+/* ---- the whole fit --------------------------------------------------------------------------- */
 
 static int find_forecast(struct fitting *x, struct error *e)
 {
@@ -254,7 +255,7 @@ static int find_forecast(struct fitting *x, struct error *e)
     return status ? status : complete(x, true, e);
 }
 
-/* The weight of members with lava in a cell; a run is a forecast of one member. */
+/* The weight of the members with lava in a cell. A run is a forecast with one member. */
 static uint64_t lava_at(const void *of, size_t cell)
 {
     return ((const struct raster *)of)->value[cell] > 0;
@@ -301,7 +302,7 @@ static int find_fit(void *self, struct error *e)
     return fit_forecast_is(x->run) ? find_forecast(x, e) : find_flow(x, e);
 }
 
-/* Compares a run and draws the map. Once the map is begun, the watcher cannot cancel it. */
+/* Compares a run and draws the map. The watcher cannot cancel while the map is drawn. */
 static int fit_run(struct fitting *x, struct error *e)
 {
     const struct sciara_watcher *watcher = &x->o.watcher;

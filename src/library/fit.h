@@ -13,66 +13,68 @@
 
 struct fit_flow {
     const char *run;
-    struct runfolder folder;  /* folder of the run; all zero: a raster */
-    struct record *record;    /* record of the run; NULL: none */
-    struct record_scene page; /* scene of its report, with the background; .scene.of NULL: none */
-    struct sim_case c;        /* the case of case_path; all zero: none */
+    struct runfolder folder; /* folder of the run; all zero: a raster is compared */
+    struct record *record;   /* record of the run; NULL: none */
+    /* Scene of the run's report, with the background; .scene.of NULL: none. */
+    struct record_scene page;
+    struct sim_case c; /* the case of case_path; all zero: none */
     struct raster thickness, terrain;
     struct raster domain; /* grid of the run's whole domain; rows 0: not known */
-    struct window known;  /* the part with known terrain; rows 0: all */
+    struct window known;  /* the part of the domain with known terrain; rows 0: all */
     struct fit_cell *vents;
-    unsigned char *mark; /* mark of each vent on a map; 0: none */
+    unsigned char *mark; /* symbol of each vent on a map; 0: none */
     int vent_count;
     unsigned char *observed;
     double beyond_m2;           /* area of the outline outside the grid */
     double left_m3, left_share; /* lava that left the domain; NaN: not known */
     const char *title, *outline;
-    char of[20];       /* the digest of the run, also if it is compared by a layer; "": not known */
-    const char *stamp; /* the note that all maps of the case have; or NULL */
-    char source[400];  /* source of terrain and lava, for the small print; "": not known */
+    char of[20];       /* digest of the run, also if one of its layers is compared; "": not known */
+    const char *stamp; /* the note on all maps of the case; or NULL */
+    char source[400];  /* source of terrain and lava, for the map; "": not known */
     char when[200];    /* "22 days since start, step 16000: "; "": not known */
     bool synthetic;
 };
 
-/* *s is zero except for s->run. The caller frees it, even after an error. Lava thinner than the threshold does not count. */
+/* Reads the simulated and the observed flow. *s is all zero except s->run. The caller frees *s, even after an error.
+ * Lava thinner than the threshold does not count. */
 int fit_flow_read(struct fit_flow *s, const struct sciara_fit_options *o, struct error *e);
 void fit_flow_free(struct fit_flow *s);
 
-/* Draws the map of hits, misses and false alarms; *w: what the numbers do not include. */
+/* Draws the map of hits, misses and false alarms. *w: warnings of what the numbers exclude. */
 int fit_flow_draw(const char *path, const struct fit_flow *s, const struct sciara_overlap *f,
                   const struct warnings *w, struct error *e);
 
-/* Finds the grid to compare on. A layer that shows a part of the domain is extended to the whole outline and to the cells where
- * forecasts are verified; these get no lava. rows 0: the layer is large enough. */
+/* Finds the grid of the comparison. A layer that shows a part of the domain is extended to the whole outline and to
+ * all cells on which forecasts are verified; the added cells have no lava. rows 0: the layer is large enough. */
 int fit_grid(struct raster *grid, const struct raster *layer, struct raster domain,
              const char *outline, const char *within, struct error *e);
 int fit_read_heights(struct raster *r, const char *path, struct error *e);
 
-/* ---- fit_forecast.c: the forecast that many runs left in their folder ------------------------ */
+/* ---- fit_forecast.c: the forecast in the folder of a study ----------------------------------- */
 
 struct fit_forecast {
-    struct raster probability; /* NaN has become 0 */
-    /* grid of the plan, of which layers may show a part; rows 0: not known */
+    struct raster probability; /* NaN is replaced by 0 */
+    /* Grid of the plan; layers may show a part of it. rows 0: not known. */
     struct raster domain;
     struct cJSON *summary;
     const char *outline; /* outline of the plan; "": none */
     uint64_t weight;     /* sum of the weights of all members */
     double members;      /* effective number of members */
-    /* set by fit_forecast_read(): */
+    /* Set by fit_forecast_read(): */
     struct raster terrain;
     unsigned char *observed;
 };
 
-/* Whether a path is the folder of many runs. */
+/* Whether a path is the folder of a study. */
 bool fit_forecast_is(const char *path);
 
-/* Reads probabilities, terrain and the outline on one grid. The caller frees *f, even after an error. */
+/* Reads probabilities, terrain and outline on one grid. The caller frees *f, even after an error. */
 int fit_forecast_read(struct fit_forecast *f, const char *run, const struct sciara_fit_options *o,
                       struct error *e);
 void fit_forecast_free(struct fit_forecast *f); /* all-zero is fine */
 
 int fit_folder_read(struct fit_forecast *f, const char *folder,
-                    struct error *e); /* reads all but what fit_forecast_read() adds */
+                    struct error *e); /* reads all except the fields of fit_forecast_read() */
 
-/* The forecast on a domain, which may be NULL and set later. *f stays the caller's. */
+/* The forecast on a domain; the caller may set the domain later. The forecast borrows *f. */
 struct forecast fit_forecast_on(const struct fit_forecast *f, const struct domain *domain);

@@ -33,7 +33,7 @@ void fit_flow_free(struct fit_flow *s)
     FREE_ALL(s->vents, s->mark, s->observed);
 }
 
-/* Reads from a summary the sources of terrain and lava, and the time of the state. */
+/* Reads the sources of terrain and lava and the time of the state from a summary. */
 static void read_about(struct fit_flow *s, const cJSON *all)
 {
     const char *terrain = summary_text(all, "case", "terrain");
@@ -67,7 +67,8 @@ static void take_digest(struct fit_flow *s, const cJSON *summary)
     snprintf(s->of, sizeof s->of, "%s", summary_text(summary, NULL, "digest"));
 }
 
-/* Reads vents, title and the lava that left the domain from the summary of a run. Each of them may be missing. */
+/* Reads vents, title, and the lava that left the domain from the summary of a run. The summary may lack any of
+ * these. */
 static int read_summary(struct fit_flow *s, struct error *e)
 {
     const cJSON *all = s->folder.summary, *vent,
@@ -95,8 +96,8 @@ static int read_summary(struct fit_flow *s, struct error *e)
     return 0;
 }
 
-/* Reads the scene of the report from the run's record. Without a record a fit lacks the background and, unless a layer has it,
- * the terrain. */
+/* Reads the scene of the report from the run's record. Without a record the map of a fit has no background; nor has
+ * it terrain, unless a layer has it. */
 static int read_page(struct fit_flow *s, struct error *e)
 {
     FREED char *path = text_format("%s/" RECORD_FILE, s->run);
@@ -113,7 +114,7 @@ static const struct report_page *page_of(const struct fit_flow *s)
     return s->page.scene.kind == SCENE_REPORT ? s->page.scene.of : NULL;
 }
 
-/* Takes the terrain before the run from the record, which has it on the grid of the layers. */
+/* Takes the terrain at the beginning of the run from the record, which has it on the grid of the layers. */
 static int take_ground(struct fit_flow *s, struct error *e)
 {
     const struct report_page *page = page_of(s);
@@ -151,7 +152,7 @@ static int read_folder(struct fit_flow *s, const struct sciara_fit_options *q, s
     return status;
 }
 
-/* Reads the vents of a case and, without --dem, its terrain. */
+/* Reads the vents of a case. Reads its terrain, too, unless --dem gives one. */
 static int read_case(struct fit_flow *s, const struct sciara_fit_options *q, struct error *e)
 {
     struct sim_case *c = &s->c;
@@ -164,7 +165,7 @@ static int read_case(struct fit_flow *s, const struct sciara_fit_options *q, str
         s->vents[v] = (struct fit_cell){p->vents[v].row, p->vents[v].col};
         s->mark[v] = c->vent_spread[v] ? 0 : map_mark(p->vents[v].id);
     }
-    if (!q->dem && !c->tiles) { /* moves the terrain out of the case */
+    if (!q->dem && !c->tiles) { /* moves the terrain from the case to *s */
         s->terrain = (struct raster){
             .rows = p->rows, .cols = p->cols, .value = c->elevation_m, .geo = c->geo};
         c->elevation_m = NULL;
@@ -176,7 +177,7 @@ static int read_case(struct fit_flow *s, const struct sciara_fit_options *q, str
     return 0;
 }
 
-/* Finds the run whose folder a layer lies in, so that a map of it agrees with the other results. */
+/* Finds the run of a layer by the folder of the layer. Its map then agrees with other results of the run. */
 static void find_run(struct fit_flow *s)
 {
     FREED_BY(json_free_at) cJSON *summary = NULL;
@@ -228,10 +229,10 @@ int fit_grid(struct raster *grid, const struct raster *layer, struct raster doma
     return 0;
 }
 
-/* Extends the rasters to the grid of fit_grid(). Vents keep their places in the domain. */
+/* Extends the rasters to the grid of fit_grid(). Vents keep their positions in the domain. */
 static int extend_grid(struct fit_flow *s, const struct sciara_fit_options *q, struct error *e)
 {
-    const bool own = q->dem || q->case_path; /* has terrain for the whole domain */
+    const bool own = q->dem || q->case_path; /* there is terrain for the whole domain */
     const struct raster domain = own ? s->terrain : s->domain, layer = s->thickness;
     struct raster grid;
     int row0, col0, status = fit_grid(&grid, &layer, domain, s->outline, q->within, e);
@@ -251,7 +252,7 @@ static int extend_grid(struct fit_flow *s, const struct sciara_fit_options *q, s
 
 int fit_flow_read(struct fit_flow *s, const struct sciara_fit_options *q, struct error *e)
 {
-    static const double THICKNESS_MOST_M = 4000; /* a larger number stands for "no data" */
+    static const double THICKNESS_MOST_M = 4000; /* a larger number means "no data" */
     s->left_m3 = s->left_share = NAN;
     const bool folder = runfolder_is(s->run);
     int status = folder ? read_folder(s, q, e) : fit_read_heights(&s->thickness, s->run, e);
@@ -281,7 +282,7 @@ int fit_flow_read(struct fit_flow *s, const struct sciara_fit_options *q, struct
 
 /* ---- map ------------------------------------------------------------------------------------- */
 
-/* Yellow, blue and orange differ in hue and in lightness, also for colour-blind readers. */
+/* Yellow, blue and orange differ in hue and lightness, so colour-blind readers can distinguish them. */
 static const struct map_class classes[] = {
     {{240, 219, 96}, "hit: simulated and observed", 0},
     {{0, 74, 173}, "miss: observed only", 0},

@@ -1,4 +1,4 @@
-/* fit_forecast.c — reads the forecast that many runs left in their folder. */
+/* fit_forecast.c — reads the forecast in the folder of a study. */
 #include "fit.h"
 
 #include "compare/outline.h"
@@ -26,7 +26,7 @@ void fit_forecast_free(struct fit_forecast *f)
     RELEASE(f, f->observed);
 }
 
-/* Probabilities become weights of 24 bits. */
+/* Reads the folder. Probabilities become weights of 24 bits. */
 int fit_folder_read(struct fit_forecast *f, const char *path, struct error *e)
 {
     FREED char *layer = text_format("%s/probability.tif", path);

@@ -1,4 +1,4 @@
-/* info.c — shows how files are read, as a tree of JSON. */
+/* info.c — describes files as the program reads them, in a JSON tree. */
 #include "inside.h"
 #include "library.h"
 
@@ -27,9 +27,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- parts that several kinds share ---------------------------------------------------------- */
+/* ---- parts for several kinds of files -------------------------------------------------------- */
 
-/* Adds a length as "cell_m", or as "cell_deg" in a CRS of longitude and latitude. */
+/* Adds a length as "cell_m", or as "cell_deg" if the CRS has longitudes and latitudes. */
 static void add_length(cJSON *o, const char *name, bool degrees, double value)
 {
     char key[16];
@@ -121,7 +121,7 @@ static void add_reach(cJSON *o, const struct vectors_about *a)
                      {"north", a->north});
 }
 
-/* Adds an object with what was understood of a vector file that a case names; nothing if it names none. */
+/* Adds an object about a vector file that a case names. Adds nothing if the case names none. */
 static void add_understood(cJSON *parent, const char *name, const struct vectors_about *a)
 {
     if (!a->features) return;
@@ -160,10 +160,10 @@ static int describe_vectors(cJSON *o, const char *path, struct error *e)
 
 /* ---- rasters, states, cases ---------------------------------------------------------------------- */
 
-/* Adds statistics of all values, which are read some rows at a time. */
+/* Adds statistics of all values. Reads some rows at a time. */
 static int add_values(cJSON *o, struct raster_file *f, struct error *e)
 {
-    enum { ROWS = 256 }; /* rows of most tiles */
+    enum { ROWS = 256 }; /* most tiles have at most this many rows */
     const struct raster *head = raster_head(f);
     const size_t cols = (size_t)head->cols;
     struct range range = {0};
@@ -190,7 +190,7 @@ static int describe_raster(cJSON *o, const char *path, struct error *e)
         scale.least = 0;
     cJSON_AddStringToObject(o, "kind", "raster");
     add_grid(o, r->rows, r->cols, &r->geo, scale, true);
-    cJSON_AddNumberToObject(o, "bands", r->band_count); /* of these, the first is read */
+    cJSON_AddNumberToObject(o, "bands", r->band_count); /* only the first of these is read */
     cJSON_AddNumberToObject(o, "nodata", r->nodata);
     cJSON_AddStringToObject(o, "unit",
                             *r->unit            ? r->unit
@@ -212,14 +212,15 @@ static int describe_state(cJSON *o, const char *path, struct error *e)
     FREED_BY(json_free_at) cJSON *said = restart_json(&r, &f);
     cJSON_AddStringToObject(o, "kind", "state");
     for (cJSON *item; (item = cJSON_DetachItemFromArray(said, 0));)
-        cJSON_AddItemToObject(o, item->string, item); /* copies the name, then frees it */
+        /* Copies the name, then frees the copy in item. */
+        cJSON_AddItemToObject(o, item->string, item);
     add_range(o, "thickness", f.thickness_m, n);
     add_range(o, "solidified", f.solid_m, n);
     add_range(o, "max_thickness", f.max_thickness_m, n);
     return 0;
 }
 
-/* Adds the date of the end of a step, where the case has start_time; step 0 has none. */
+/* Adds the date of the end of a step, if the case has start_time. Step 0 has no date. */
 static void add_date(cJSON *o, const char *key, const struct sciara_case_info *info, int64_t step)
 {
     char date[TIMES_TEXT];
@@ -245,8 +246,8 @@ static void add_vents(cJSON *parent, const sciara_case *c, const struct sciara_c
                                 info->emission == SCIARA_EMISSION_INTEGRAL ? "integral"
                                                                            : "published");
     json_add_numbers(parent, {"volume_asked_m3", info->asked_m3},
-                     {"volume_m3", info->volume_m3}, /* null: the emission never ends */
-                     {"last_vent_step", info->last_vent_step});
+                     /* infinite, as the emission never ends, becomes null. */
+                     {"volume_m3", info->volume_m3}, {"last_vent_step", info->last_vent_step});
     add_date(parent, "last_vent_date", info, info->last_vent_step);
 }
 
@@ -264,7 +265,7 @@ static void add_steps(cJSON *o, const struct sciara_case_info *info)
     cJSON_AddNumberToObject(o, "stop_mobile_m", rule ? info->stop_below_m : 0);
 }
 
-/* Adds the volume of the run's own steps, if the eruption has others. */
+/* Adds the volume of the steps of the run, if the eruption has further steps. */
 static void add_volume_of_steps(cJSON *o, const sciara_case *c, const struct sciara_case_info *info)
 {
     double asked_m3, emitted_m3;
@@ -274,7 +275,8 @@ static void add_volume_of_steps(cJSON *o, const sciara_case *c, const struct sci
     json_add_numbers(o, {"volume_of_steps_asked_m3", asked_m3}, {"volume_of_steps_m3", emitted_m3});
 }
 
-/* Adds the outline; an invalid one is refused, as by a run. within: the cells that a plan compares with it; NULL: a case. */
+/* Adds the outline. An invalid outline is an error, as in a run. within: cells of a plan on which forecasts are
+ * verified; NULL: a case. */
 static int add_outline(cJSON *o, const struct sim_case *c, const struct domain_within *within,
                        struct error *e)
 {
@@ -297,7 +299,8 @@ static int add_outline(cJSON *o, const struct sim_case *c, const struct domain_w
     return 0;
 }
 
-/* Adds why a valid case cannot be run: it needs an end, which an original case gets on the command line. */
+/* Adds the reason if a valid case cannot be run. It may lack an end, as original cases get theirs on the command
+ * line. */
 static void add_refusal(cJSON *o, const sciara_case *c)
 {
     struct sciara_options usual;
@@ -383,7 +386,7 @@ static void add_sources(cJSON *o, const struct plan *p)
     }
 }
 
-/* Adds what members draw, in the plan's words. */
+/* Adds what members draw, in the words of the plan. */
 static void add_drawn(cJSON *o, const struct plan *p)
 {
     cJSON *drawn = cJSON_AddObjectToObject(o, "drawn");
@@ -428,7 +431,8 @@ static void add_counted(cJSON *o, const struct plan *p)
     json_add_given(counted, {"assets", p->keys.assets});
 }
 
-/* Adds the standard error that all members together reach, and the threads and memory that they need on this machine. */
+/* Adds the standard error that all members together will reach, and the threads and the memory for them on this
+ * machine. */
 static int add_prospects(cJSON *o, const struct plan *p, struct error *e)
 {
     struct plan_supply x;
@@ -453,7 +457,7 @@ static int add_prospects(cJSON *o, const struct plan *p, struct error *e)
     return 0;
 }
 
-/* Reads a file of an observation as far as it can be read without members. */
+/* Reads a file of an observation, as far as this is possible without members. */
 static int check_seen_file(const struct plan *p, const struct seen_line *l, const char *name,
                            bool outline, struct error *e)
 {
@@ -474,7 +478,7 @@ static int check_seen_file(const struct plan *p, const struct seen_line *l, cons
     return 0;
 }
 
-/* Refuses files that only a nowcast or a hazard reads. */
+/* Checks files that only a nowcast or a hazard reads. */
 static int check_named_files(const struct plan *p, struct error *e)
 {
     const struct seen_lines *seen = &p->keys.seen;
@@ -521,9 +525,9 @@ static int describe_plan(cJSON *o, const char *path, struct error *e)
     return status ? status : add_prospects(o, p, e);
 }
 
-/* ---- all kinds ------------------------------------------------------------------------------ */
+/* ---- all kinds of files ---------------------------------------------------------------------- */
 
-/* A forecast or a hazard has the summary of an ensemble, and an entry of its own. */
+/* The kind of the study in a folder. A nowcast or a hazard has the summary of an ensemble, with an additional entry. */
 static const char *kind_of_folder(const cJSON *summary)
 {
     static const char *const entries[] = {"nowcast", "hazard"};
@@ -553,7 +557,7 @@ int info_describe(cJSON *o, const char *path, const struct sciara_watcher *watch
     if (runfolder_is(path)) return describe_run(o, path, e);
     if (dot && strcmp(dot, ".cfg") == 0)
         return plan_is(path) ? describe_plan(o, path, e) : describe_case(o, path, watcher, e);
-    /* A GeoPackage may hold vectors or a raster. One that holds neither is refused as a vector file. */
+    /* A GeoPackage may have vectors or a raster. If it has neither, the error is that of a vector file. */
     if (vectors_are_in(path)) {
         int status = describe_vectors(o, path, e);
         if (status && text_has_extension(path, ".gpkg") && !describe_raster(o, path, NULL))
@@ -564,7 +568,7 @@ int info_describe(cJSON *o, const char *path, const struct sciara_watcher *watch
     return describe_raster(o, path, e);
 }
 
-/* A call of sciara_info() */
+/* A call of sciara_info(). */
 struct informing {
     const char *path;
     struct file_progress progress;

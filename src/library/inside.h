@@ -1,5 +1,5 @@
-/* inside.h — access to the inside of a case, which sciara.h does not offer, for commands: `sciara benchmark` times variants
- * itself (bench/), without the stopping rule of the case, and `sciara info` prints a tree. */
+/* inside.h — access for commands to the inside of objects, which sciara.h does not offer. `sciara benchmark` times
+ * variants itself (bench/), without the stopping rule of the case; `sciara info` prints a tree. */
 #pragma once
 
 #include "sciara.h"
@@ -16,30 +16,30 @@ int error_of_sciara(const struct sciara_error *why, struct error *e);
 
 const struct sim_case *case_inside(const sciara_case *c);
 
-/* The state of a snapshot that sciara_run() has returned, in the window that the simulation computed. */
+/* The state of a snapshot from sciara_run(), in the window that the simulation computed. */
 const struct fields *snapshot_inside(const sciara_snapshot *x);
 
-/* Fills the tree that sciara_info() prints, with numbers that are not rounded yet. */
+/* Fills the tree that sciara_info() prints. Its numbers are not rounded. */
 struct cJSON;
 int info_describe(struct cJSON *o, const char *path, const struct sciara_watcher *watcher,
                   struct error *e);
 
-/* Writes the report of a folder to `path` or, if that is NULL, as report.html in the folder; language NULL: English. */
+/* Writes the report of a folder to `path`, or to report.html in the folder if `path` is NULL. language NULL:
+ * English. */
 int show_report(const char *folder, const char *path, const char *language, struct error *e);
 
-/* The warnings about a run that has ended. */
+/* The warnings of a finished run. */
 const struct warnings *simulation_told(const sciara_simulation *s);
 
-/* The warnings about what the numbers of a fit do not include. */
+/* The warnings about lava and outline that the numbers of a fit exclude. */
 const struct warnings *fit_told(const struct sciara_fit *f);
 
-/* ERROR_INPUT: a run of that case with these options has no end. sciara_run() checks this too, but only when memory for the
- * simulation has been allocated. */
+/* ERROR_INPUT: a run of that case with these options has no end. sciara_run() makes this check only after the
+ * simulation has allocated its memory. */
 int case_check_end(const sciara_case *c, const struct sciara_options *o, struct error *e);
 
-/* Starts the device that a simulation with these options will use, on a thread of its own, while its
- * files are read. device_wait() ends the thread, also before the program ends. *w stays in place
- * meanwhile. */
+/* Starts the device of a simulation on another thread, while the caller reads the simulation's files. device_wait()
+ * ends the thread; the caller has to call it before the program ends. *w must not move before. */
 struct device_waking {
     const struct variant *variant;
     struct variant_options options;
@@ -49,7 +49,7 @@ struct device_waking {
 void device_wake(struct device_waking *w, const char *variant, int device);
 void device_wait(struct device_waking *w);
 
-/* The next sciara_run() of this simulation is the last use of its device by the process: as soon as the
- * last state is in host memory, the variant is destroyed and its device left, on a thread of their own,
- * while files are written. sciara_free() ends the thread. A step after that run fails. */
+/* Declares that the next sciara_run() of this simulation is the last use of its device by the process. Once the last
+ * state is in host memory, another thread destroys the variant and leaves the device, while files are written.
+ * sciara_free() ends that thread. Steps after that run fail. */
 void simulation_leave_device(sciara_simulation *s);

@@ -1,9 +1,9 @@
-/* run.c — a whole run: steps, snapshots meanwhile, and the summary. compute_steps() is the loop over steps; what
- * a batch of steps does goes on in simulation_advance() (simulation.c), held_advance() (common/sim/held.c) and
- * advance() of the variant.
+/* run.c — a whole run: steps, snapshots meanwhile, and the summary. compute_steps() is the loop over batches of
+ * steps. A batch is computed by simulation_advance() (simulation.c), which calls held_advance() (common/sim/held.c)
+ * and advance() of the variant.
  *
- * A snapshot is begun after its step and collected after the next batch of steps, so that copying
- * overlaps with computing; the thread of the writer writes it. */
+ * A snapshot is begun after its step and completed after the next batch of steps, so copying overlaps with computing.
+ * The writer's thread writes its files. */
 #include "inside.h"
 #include "library.h"
 
@@ -25,15 +25,15 @@ struct run {
     struct file_progress progress;
     struct output_info info;
     struct output_folder folder;
-    struct output_writer *writer; /* NULL: nothing is written */
-    sciara_snapshot *next;        /* allocated before the run, as it may not fit into memory */
-    sciara_snapshot *pending;     /* begun and not yet collected */
-    int parts;                    /* bits of enum output_part: what is written of `pending` */
+    struct output_writer *writer; /* NULL: no files are written */
+    sciara_snapshot *next;        /* allocated before it is needed, as memory may be short later */
+    sciara_snapshot *pending;     /* begun, but not written yet */
+    int parts;                    /* enum output_part, or'ed: parts of `pending` to write */
     struct output_saving saving;
     struct samples samples;
     int64_t state_every;
-    double state_s, saved_s; /* time between states; when the last one was begun */
-    bool due;                /* a state is written as soon as the writer is free */
+    double state_s, saved_s; /* time between states; when the last state was begun */
+    bool due;                /* a state is due, and waits for the writer */
     bool interrupted;
     struct output_timeline timeline;
     bool with_page;
@@ -50,8 +50,8 @@ void sciara_run_options_init(struct sciara_run_options *o, size_t size)
     structure_write(o, size, &defaults, sizeof defaults);
 }
 
-/* Refuses a run whose dates would pass the year 9999, because later files would have names without a date. If a stopping
- * rule ends the run, at least the end of its eruption needs a date. */
+/* Refuses a run with dates after the year 9999, as names of later files would lack the date. If a stopping rule ends
+ * the run, only the end of the eruption needs a date. */
 static int check_dates(const struct sim_case *c, const char *name, struct error *e)
 {
     const int64_t last = c->max_steps ? c->max_steps : c->problem.last_vent_step;
@@ -87,7 +87,7 @@ static int check_end(const struct sim_case *c, struct error *e)
 
 int case_check_end(const sciara_case *c, const struct sciara_options *o, struct error *e)
 {
-    struct sim_case with = c->c; /* its arrays are borrowed */
+    struct sim_case with = c->c; /* arrays are borrowed */
     simulation_set_options(&with, o);
     return check_end(&with, e);
 }
@@ -142,7 +142,7 @@ const char *sciara_format_name(unsigned format)
     }
 }
 
-/* Chooses sixty frames for the whole run or, if its end is not known, for the eruption. */
+/* The steps between frames: sixty frames for the whole run or, if its end is not known, for the eruption. */
 static int64_t frame_every(const struct run *r, const struct sciara_run_options *o)
 {
     enum { FRAMES = 60 };
@@ -167,8 +167,8 @@ static int set_pictures(struct run *r, const struct sciara_run_options *o, struc
     return output_picture_page(&r->info.pictures, o->map_width_in, o->map_height_in, o->map_dpi, e);
 }
 
-/* Reads the terrain of a window, which is written with the lava, before lava can reach it. Later the file may be gone, and all
- * lava since the last state would be lost. */
+/* Reads the terrain of a window before lava can reach it, as it is written with the lava. If the file of the terrain
+ * were gone later, all lava since the last state would be lost. */
 static int keep_terrain(void *run, struct window w, struct error *e)
 {
     return output_writer_keep(((struct run *)run)->writer, w, e);
@@ -178,7 +178,7 @@ static int begin_writer(void *run, struct error *e)
 {
     struct run *r = run;
     struct held *h = r->s->held;
-    IN_PLAIN_LOCALE; /* an outline may be read */
+    IN_PLAIN_LOCALE; /* for reading an outline */
     int status = output_writer_create(&r->writer, &r->info, &r->c, e);
     if (status || !r->c.problem.terrain) return status;
     h->keep = keep_terrain;
@@ -186,7 +186,7 @@ static int begin_writer(void *run, struct error *e)
     return keep_terrain(r, h->problem.window, e);
 }
 
-/* Refuses an outline that a run with files refuses, before the first step. */
+/* Refuses, before the first step, an outline that a run with files would refuse. */
 static int check_outline(const struct run *r, struct error *e)
 {
     FREED_BY(output_outline_free) struct output_outline outline = {0};
@@ -194,7 +194,7 @@ static int check_outline(const struct run *r, struct error *e)
     return output_outline_read(&outline, &r->info, &r->c, e);
 }
 
-/* Makes the folder last, so that a run that is refused leaves nothing behind. */
+/* Checks all options and makes the folder last, so that a refused run leaves no folder. */
 static int open_output(struct run *r, const struct sciara_run_options *o, struct error *e)
 {
     r->info = snapshot_info(r->s, o->folder, o->formats, &r->progress);
@@ -218,9 +218,10 @@ static int open_output(struct run *r, const struct sciara_run_options *o, struct
     r->info.told = &r->s->summary.told;
     r->info.layers = o->layers;
     const bool named =
-        o->layers && strcmp(o->layers, "all") != 0; /* and so written with any format */
+        /* The user names layers, so they are written with any format. */
+        o->layers && strcmp(o->layers, "all") != 0;
     r->info.formats = output_formats_whole(o->formats | (named ? OUTPUT_GEOTIFF : 0), &r->c);
-    IN_PLAIN_LOCALE; /* an outline may be read */
+    IN_PLAIN_LOCALE; /* for reading an outline */
     status = products_check_asked(&r->info, &output_files, e);
     if (!status) status = output_export_check(r->info.formats, &r->c, e);
     r->with_page = o->formats & SCIARA_HTML;
@@ -233,7 +234,8 @@ static int open_output(struct run *r, const struct sciara_run_options *o, struct
     return status ? status : output_folder_take(&r->folder, &r->info, &r->c, false, e);
 }
 
-/* Makes way in the folder for the first files. A frame alone is kept in memory and needs no file. */
+/* Removes earlier files from the folder before the first file is written. A frame alone stays in memory and needs no
+ * file. */
 static int make_way(struct run *r, struct error *e)
 {
     return r->parts & ~OUTPUT_FRAME ? output_make_way(r->info.folder, e) : 0;
@@ -253,13 +255,13 @@ static bool run_ended(const struct run *r)
     return r->interrupted || simulation_ended(r->s);
 }
 
-/* Whether one of the snapshots, or frames, is due at the present step. */
+/* Whether a snapshot or a frame, every `every` steps, is due at the present step. */
 static bool is_at(const struct run *r, int64_t every)
 {
     return r->writer && every && r->s->now.step % every == 0;
 }
 
-/* The next multiple of `every`, if that comes before `end`. */
+/* The next multiple of `every`, but at most `end`. */
 static int64_t next_of(int64_t every, int64_t step, int64_t end)
 {
     const int64_t next = every ? (step / every + 1) * every : end;
@@ -290,7 +292,8 @@ static int begin_snapshot(struct run *r, int parts, struct error *e)
     return 0;
 }
 
-/* Waits while the writer still writes the previous snapshot. Cancelling then ends the run, not the writing. */
+/* Writes the pending snapshot after the writer has written the previous one. Cancelling while waiting ends the run,
+ * but not the writing. */
 static int write_snapshot(struct run *r, struct error *e)
 {
     struct background w = {&r->s->watcher, SCIARA_WRITING, &r->progress, false, write_pending, r, 0,
@@ -310,8 +313,8 @@ static int write_snapshot(struct run *r, struct error *e)
 
 enum { SNAPSHOT = OUTPUT_FILES | OUTPUT_MAPS };
 
-/* Which parts of the present step are to be written: usually none. If the writer is busy, a state waits for it; the steps
- * wait only if other files are due anyway. */
+/* The parts of the present step to write, usually none. If the writer is busy, a state is written later; steps wait
+ * for the writer only if other files are due. */
 static int parts_now(struct run *r)
 {
     const int save = r->info.saving ? OUTPUT_SAVE : 0;
@@ -322,7 +325,8 @@ static int parts_now(struct run *r)
     return frame | (due && (frame || !output_writer_busy(r->writer)) ? OUTPUT_SAVE : 0);
 }
 
-/* What to write before the first step. A run resumed in its folder may have been killed before it wrote that step's files. */
+/* The parts to write before the first step. A run that resumes in its folder may have been killed before it wrote the
+ * files of that step. */
 static int parts_at_first(const struct run *r)
 {
     const bool begun = r->s->resumed && r->first_step > r->c.problem.first_step;
@@ -330,8 +334,8 @@ static int parts_at_first(const struct run *r)
     return begun && is_at(r, r->c.snapshot_every) ? SNAPSHOT : 0;
 }
 
-/* After an error that has left the simulation as it was, such as no memory for more lava, writes the layers of its state
- * and a state to resume from, and adds that to the message. */
+/* Writes the last layers, and a state for resuming, after an error that left the simulation intact, such as too
+ * little memory for more lava. The message then names them. */
 static void keep_last(struct run *r, struct error *e)
 {
     const struct error why = *e;
@@ -366,7 +370,7 @@ static int compute_steps(struct run *r, struct error *e)
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-/* The step from which the vents of this case emit: that of the last state that changed the case. */
+/* The step from which the vents of this case emit: the step of the last state at which the case was changed. */
 static int64_t emission_from(const sciara_simulation *s)
 {
     int64_t step = s->c.problem.first_step;
@@ -390,12 +394,12 @@ static void fill_summary(struct run *r)
     sum->device_ms = s->now.device_ms;
 }
 
-/* Makes the timeline while maps are drawn. */
+/* Writes the files at the end. The timeline is made while maps are drawn. */
 static int write_end(void *what, struct error *e)
 {
     struct run *r = what;
     const struct fields *f = &r->pending->f;
-    int status = output_writer_wait(r->writer, e); /* because it lists files */
+    int status = output_writer_wait(r->writer, e); /* the timeline lists the files */
     if (!status) status = output_writer_lend(r->writer, f, OUTPUT_END, e);
     if (!status)
         output_timeline(&r->timeline, &r->info, &r->c, f, r->s->summary.digest,
@@ -405,7 +409,7 @@ static int write_end(void *what, struct error *e)
     return status ? status : rest;
 }
 
-/* Ends a run. Its last state belongs to the caller, so the writer only borrows it. */
+/* Ends a run. The last state belongs to the caller, so the writer only borrows it. */
 static int end_run(struct run *r, struct error *e)
 {
     struct background w = {&r->s->watcher, SCIARA_WRITING, &r->progress, true, write_end, r,
@@ -420,7 +424,7 @@ static int end_run(struct run *r, struct error *e)
     sum->digest = sciara_snapshot_digest(r->pending);
     sum->extent = extent_of(f, &r->c.problem);
     fill_summary(r);
-    if (r->writer) status = output_writer_wait(r->writer, e); /* as it adds to the samples */
+    if (r->writer) status = output_writer_wait(r->writer, e); /* the writer adds samples */
     if (status) return status;
     output_warnings(sum, &r->c, f);
     if (!r->writer) return 0;
@@ -459,7 +463,7 @@ static int write_page(struct run *r, struct error *e)
     return output_report(r->info.directory, sciara_version(), e);
 }
 
-/* Gives the list of files to the simulation, for sciara_summary(). */
+/* Moves the list of files to the simulation, for sciara_summary(). */
 static void keep_files(struct run *r)
 {
     sciara_simulation *s = r->s;
@@ -480,7 +484,7 @@ static int run_simulation(struct run *r, const struct sciara_run_options *o, str
     return status;
 }
 
-/* The writing ends before the state that it needs is freed. */
+/* A state is freed only after the writer has finished with it. */
 int sciara_run(sciara_simulation *s, const struct sciara_run_options *given, sciara_snapshot **last,
                struct sciara_error *e)
 {
@@ -522,7 +526,7 @@ char *sciara_summary(const sciara_simulation *s)
 {
     struct output_info info = snapshot_info(s, "", 0, NULL);
     if (!s->has_summary) return NULL;
-    struct output_folder files = s->files; /* a copy that is only read */
+    struct output_folder files = s->files; /* read-only copy */
     if (s->has_files) info.folder = &files;
     IN_PLAIN_LOCALE;
     return output_summary_text(&info, &s->c, &s->summary);

@@ -1,4 +1,4 @@
-/* schemas.c — all keys that the program knows, for messages and help. */
+/* schemas.c — all keys of the program, for messages and help. */
 #include "case/settings.h"
 #include "plan/plan.h"
 #include "calibration/keys.h"

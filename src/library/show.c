@@ -28,13 +28,13 @@ void sciara_show_options_init(struct sciara_show_options *o, size_t size)
 struct showing {
     const char *folder;
     struct sciara_show_options o;
-    const char *report;     /* path of report.html; NULL: it is in the output folder */
+    const char *report;     /* path of report.html; NULL: in the output folder */
     const char *to;         /* the output folder */
-    struct map_paper paper; /* page of maps, as far as the options name one */
+    struct map_paper paper; /* page of maps, as far as the options set it */
     struct record *record;
     struct shown shown; /* the list of files painted in the output folder */
-    unsigned found;     /* formats of which there is something to paint */
-    struct loops loops; /* limits of the caller, to be restored after a file */
+    unsigned found;     /* formats with something to paint */
+    struct loops loops; /* limits of the caller, restored after each file */
 };
 
 /* ---- options --------------------------------------------------------------------------------- */
@@ -84,14 +84,15 @@ static int check_file(void *showing, const char *path, struct error *e)
     return shown_spare(path, s->report ? REPORT_MARK : "", e);
 }
 
-/* Writes the list of painted files. A report begins no list in a folder that has none. */
+/* Writes the list of painted files. If the folder has no list, a report alone does not create one. */
 static int keep_list(const struct showing *s, struct error *e)
 {
     if (s->report && !s->shown.there) return 0;
     return shown_write(&s->shown, s->record ? record_digest(s->record) : "", e);
 }
 
-/* Begins a picture, whose name leaves the list until its file is whole. A signal takes effect only after that. */
+/* Begins a picture. Its name is removed from the list until the file is complete. A signal takes effect only after
+ * that. */
 static int begin_file(void *showing, const char *path, struct error *e)
 {
     struct showing *s = showing;
@@ -112,7 +113,7 @@ static int end_file(void *showing, const struct painted *now, struct error *e)
     return s->o.progress && s->o.progress(&told, s->o.user) ? error_cancelled(e) : 0;
 }
 
-/* Refuses formats of which there is nothing to paint, and says what would have kept it. */
+/* Refuses formats with nothing to paint. The message shows which run or study would record it. */
 static int refuse_missing(const struct showing *s, struct error *e)
 {
     static const struct {
@@ -161,7 +162,7 @@ static int paint_all(struct showing *s, struct error *e)
     if (!status && output) status = output_prepare(output, e);
     p.before = begin_file;
     if (!status) status = painters_paint(&p, e);
-    if (status && made) rmdir(output); /* an empty folder that was made here */
+    if (status && made) rmdir(output); /* an empty folder, made by this call */
     return status;
 }
 
@@ -169,7 +170,8 @@ static int open_record(struct showing *s, struct error *e)
 {
     FREED char *path = text_format("%s/" RECORD_FILE, s->folder);
     if (!path) return error_memory(e);
-    if (access(path, F_OK) != 0 && s->o.formats == OUTPUT_HTML) return 0; /* layers suffice */
+    /* a report needs only the layers. */
+    if (access(path, F_OK) != 0 && s->o.formats == OUTPUT_HTML) return 0;
     if (access(path, R_OK) != 0)
         return error_input(
             e, "%s: %s; a run with format geotiff or png, or a study, of this version writes it",
@@ -177,7 +179,7 @@ static int open_record(struct showing *s, struct error *e)
     return record_open(&s->record, path, e);
 }
 
-/* Refuses an output folder with files of another result than the digest says. */
+/* Refuses an output folder with files of a result that has another digest. */
 static int check_output(const struct showing *s, const char *digest, struct error *e)
 {
     FREED_BY(json_free_at) cJSON *summary = NULL;
@@ -188,11 +190,11 @@ static int check_output(const struct showing *s, const char *digest, struct erro
     return error_input(e, "%s: has files of another result; choose another output", s->to);
 }
 
-/* Checks that the files to be read are those that summary.json lists, if there is one. */
+/* Checks that the files that will be read are those that summary.json lists, if there is a summary.json. */
 static int check_result(const struct showing *s, struct error *e)
 {
     static const struct {
-        enum painted_needs what; /* needed by formats; 0: by all */
+        enum painted_needs what; /* needed for such formats; 0: for all */
         const char *ending;
     } read[] = {
         {0, ".zip"}, {NEEDS_LAYERS, ".tif"}, {NEEDS_TABLES, ".csv"}, {NEEDS_VECTORS, ".geojson"}};

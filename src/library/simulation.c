@@ -1,5 +1,5 @@
-/* simulation.c — a simulation from its options to its last step. simulation_advance() goes on in
- * held_advance() (common/sim/held.c). */
+/* simulation.c — a simulation from its options to its last step. simulation_advance() calls held_advance()
+ * (common/sim/held.c). */
 #include "inside.h"
 #include "library.h"
 #include "base/lock.h"
@@ -13,7 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Steps of a batch: as many as fit between two looks at the clock and the watcher, but on a device at most DEVICE_BATCH. */
+/* The duration of a batch of steps. After it the clock and the watcher are checked. On a device a batch has at most
+ * DEVICE_BATCH steps. */
 static const double BATCH_S = 0.2;
 enum { DEVICE_BATCH = 4096, GROWTH = 8, THREADS_MAX = 1024, DEVICE_MAX = 1023 };
 
@@ -76,7 +77,7 @@ static int set_case(sciara_simulation *s, sciara_case *c, const struct sciara_op
 struct starting {
     sciara_simulation *s;
     const struct sciara_options *given;
-    const char *asked; /* name of a variant; NULL: the fastest */
+    const char *asked; /* name of the requested variant; NULL: the fastest */
     struct file_progress progress;
 };
 
@@ -88,7 +89,7 @@ static int start_with(struct starting *g, const struct variant *v, struct error 
     return status ? status : held_create(&s->held, v, &s->c.problem, &s->machine, held_usual(v), e);
 }
 
-/* Starts the fastest variant that works: a faster one may lack a device, or memory for this grid. */
+/* Starts the fastest variant that works. A faster one may lack a device, or memory for this grid. */
 static int start_fastest(struct starting *g, struct error *e)
 {
     int status = ERROR_FAILED;
@@ -113,7 +114,7 @@ static int start_simulation(struct starting *g, struct error *e)
     return status ? status : start_with(g, v, e);
 }
 
-/* Reads the state to resume from, and starts; reading may wait, as for any file. */
+/* Reads the state to resume from, and starts the variant. Reading a file may take long. */
 static int resume_and_start(void *what, struct error *e)
 {
     struct starting *g = what;
@@ -147,7 +148,7 @@ static int set_up(sciara_simulation *s, const struct sciara_options *o, struct e
 int sciara_create(sciara_simulation **out, const sciara_case *c, const struct sciara_options *given,
                   struct sciara_error *e)
 {
-    sciara_case *kept = (sciara_case *)(size_t)c; /* constant except for its number of users */
+    sciara_case *kept = (sciara_case *)(size_t)c; /* only the number of users changes */
     struct sciara_options o = defaults;
     struct error mine = {0};
     *out = NULL;
@@ -216,7 +217,7 @@ void simulation_leave(sciara_simulation *s)
     turn_end(s);
 }
 
-/* Frees what snapshots do not need. They still need the case and the table of the variant. */
+/* Frees all that snapshots do not need. They need the case and the variant's table of functions. */
 void sciara_free(sciara_simulation *s)
 {
     if (!s) return;
@@ -278,7 +279,7 @@ bool simulation_ended(const sciara_simulation *s)
     return s->now.stopped || s->now.step >= simulation_last_step(s);
 }
 
-/* Steps in one go: not beyond the next change of the terrain. */
+/* The number of steps in the next batch. A batch ends at the next change of the terrain. */
 static int64_t steps_at_once(const sciara_simulation *s, int64_t end)
 {
     const int64_t change = simulation_next_change(s);
@@ -306,7 +307,8 @@ int simulation_advance(sciara_simulation *s, int64_t end, struct error *e)
     simulation_collect(s);
     turn_end(s);
     s->steps_s += took_s;
-    if (!s->variant->cuda && !status) s->threads = s->now.threads; /* the system may grant fewer */
+    /* The system may grant fewer threads. */
+    if (!s->variant->cuda && !status) s->threads = s->now.threads;
 
     double next = (double)steps * BATCH_S / (took_s + 1e-9);
     if (next > (double)s->batch * GROWTH) next = (double)s->batch * GROWTH;
@@ -366,7 +368,8 @@ int sciara_advance_to(sciara_simulation *s, double time_s, struct sciara_error *
     }
     int64_t end = STEPS_MAX;
     if (time_s / step_s < STEPS_MAX) {
-        end = time_s > 0 ? (int64_t)(time_s / step_s) : 0; /* rounding may be off by one */
+        /* May be one too low or too high by rounding. */
+        end = time_s > 0 ? (int64_t)(time_s / step_s) : 0;
         while ((double)(end + 1) * step_s <= time_s) end++;
         while (end > 0 && (double)end * step_s > time_s) end--;
     }

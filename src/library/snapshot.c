@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- taking ---------------------------------------------------------------------------------- */
+/* ---- taking a snapshot ----------------------------------------------------------------------- */
 
 int snapshot_create(sciara_snapshot **out, sciara_simulation *s, struct error *e)
 {
@@ -71,7 +71,8 @@ int sciara_snapshot_take(sciara_snapshot **snapshot, sciara_simulation *s, struc
     return return_error(e, &mine);
 }
 
-/* Waits until the holder of the turn has completed the copy; if nobody holds it, completes the copy here. */
+/* Waits until the thread that has the turn has completed the copy. If no thread has the turn, completes the copy
+ * itself. */
 static void wait_for_copy(sciara_snapshot *x)
 {
     sciara_simulation *s = x->s;
@@ -99,7 +100,8 @@ void sciara_snapshot_free(sciara_snapshot *x)
 
 /* ---- checking -------------------------------------------------------------------------------- */
 
-/* The sums of published arithmetic, which leaves the lattice: they are truncated, and no ledger has to close. */
+/* The sums of published arithmetic. Its numbers are not on the lattice, so they are truncated, and the ledger need
+ * not close. */
 static struct ledger totals(const struct fields *f)
 {
     const size_t n = (size_t)f->window.rows * (size_t)f->window.cols;
@@ -111,7 +113,7 @@ static struct ledger totals(const struct fields *f)
                            .left_domain = f->left_domain};
 }
 
-/* Adds to an error the coordinates of the cell that it names, if it refuses the state itself. */
+/* Adds the coordinates of the cell to an error about the state itself, which names a cell. */
 static void add_place(sciara_snapshot *x)
 {
     const struct georef *geo = &x->s->c.geo;
@@ -125,7 +127,7 @@ static void add_place(sciara_snapshot *x)
              geo->west_m + (col + 0.5) * geo->cell_m, north_m - (row + 0.5) * geo->cell_m);
 }
 
-/* Checks the ledger of each state before the caller gets it. */
+/* Waits for the copy, and checks its ledger once. */
 int snapshot_ready(sciara_snapshot *x, struct error *e)
 {
     wait_for_copy(x);
@@ -162,7 +164,7 @@ int64_t sciara_snapshot_step(sciara_snapshot *x)
     return x->step;
 }
 
-/* `at`: where struct fields has the array; 0: it is computed. */
+/* `at`: offset of the array in struct fields; 0: the field is computed. */
 static const struct {
     size_t at;
     enum output_layer layer;
@@ -177,8 +179,8 @@ static const struct {
     [SCIARA_ARRIVAL] = {0, OUTPUT_ARRIVAL},
 };
 
-/* The state in the whole domain; away from lava it is as at the beginning. NULL: out of memory, or the terrain cannot be
- * read. */
+/* The state in the whole domain. Outside the window it is as at the beginning. NULL: out of memory, or the terrain
+ * cannot be read. */
 static const struct fields *whole(sciara_snapshot *x, struct error *e)
 {
     struct problem then = x->s->c.problem;
@@ -274,7 +276,7 @@ int sciara_snapshot_read_window(sciara_snapshot *x, enum sciara_field field,
     return status ? return_error(e, &mine) : 0;
 }
 
-/* A length in the units of a sum: it is below 2^15 m and a multiple of the unit, so nothing is lost. */
+/* A length in units of the ledger. It is below 2^15 m and a multiple of the unit, so the conversion is exact. */
 static int64_t units_of(double m)
 {
     return isnan(m) ? INT64_MIN : (int64_t)(m * LATTICE_PER_M);

@@ -23,7 +23,7 @@
 
 struct sciara_study {
     struct study_job job;
-    struct sciara_study_options o; /* its texts, except for the folder, are copies: */
+    struct sciara_study_options o; /* texts, except folder, point to copies in text[] */
     char *text[10];
     char *plan;
     int device[ENGINE_DEVICES_MAX];
@@ -33,7 +33,7 @@ struct sciara_study {
     struct sensitivity_options sensitivity;
     struct ask_options ask;
     struct nowcast_options nowcast;
-    /* files as last listed */
+    /* Files, as they were last listed. */
     int count;
     struct sciara_product *product;
 };
@@ -133,7 +133,7 @@ static bool tell_watcher(const struct study_progress *now, void *user)
     return s->o.progress(&out, s->o.user) != 0;
 }
 
-/* Chooses the table of functions for a kind of study, and its options. */
+/* Sets the study's table of functions and its options, by kind. */
 static int choose_study(sciara_study *s, enum sciara_study_kind kind, struct error *e)
 {
     const struct sciara_study_options *o = &s->o;
@@ -188,14 +188,14 @@ static int copy_texts(sciara_study *s, const char *plan, struct error *e)
     return good ? 0 : error_memory(e);
 }
 
-/* Prepares the folder as study_command_folder() does for the program. */
+/* Prepares the folder, as study_command_folder() does for commands. */
 static int prepare_folder(sciara_study *s, struct error *e)
 {
     const struct sciara_study_options *o = &s->o;
     struct study_job *j = &s->job;
     j->info.version = sciara_version();
     j->info.folder = &j->files;
-    j->info.directory = "."; /* so that tables name files relative to the folder */
+    j->info.directory = "."; /* tables then name files relative to the folder */
     j->info.formats = OUTPUT_PNG | o->formats;
     j->info.extent = (enum output_extent)o->extent;
     j->info.layers = o->layers;
@@ -359,8 +359,7 @@ int sciara_study_table(sciara_study *s, const char *name, char **text, struct sc
 {
     struct product_reader r = {.name = name ? name : ""};
     struct error mine = {0};
-    r.found =
-        !strcmp(r.name, SUMMARY); /* the reader computes what summary() needs, but reads no table */
+    r.found = !strcmp(r.name, SUMMARY); /* needs what summary() reads, but no table */
     int status = read_products(s, &r, &mine);
     *text = r.text;
     if (!status && !strcmp(r.name, SUMMARY) && !(*text = s->job.study->summary(&s->job)))
@@ -378,5 +377,6 @@ uint64_t sciara_study_digest(sciara_study *s)
 void sciara_study_info(const sciara_study *s, struct sciara_case_info *info)
 {
     *info = case_grid_info(s->job.c);
-    if (s->job.c->problem.terrain) info->elevation_m = NULL; /* not all of it has been read */
+    /* Not all of the terrain has been read. */
+    if (s->job.c->problem.terrain) info->elevation_m = NULL;
 }

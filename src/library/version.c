@@ -1,5 +1,5 @@
-/* version.c — the version of the linked library, with the commit that it was built from: "0.2.0+g5398557" (tools/version).
- * No other file is recompiled after a commit. */
+/* version.c — the version of the linked library, with the commit from which it was built: "0.2.0+g5398557"
+ * (tools/version). After a commit, only this file is compiled again. */
 #include "library.h"
 
 #ifndef SCIARA_BUILD
