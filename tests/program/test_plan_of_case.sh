@@ -14,7 +14,7 @@ call plan made/volcano.cfg
 check "a case: exit status 0" exits 0
 cp "$work/stdout" made/plan.cfg
 check "... its lines are there" [ "$(grep -cxFf made/volcano.cfg made/plan.cfg)" -ge "$(($(wc -l <made/volcano.cfg) - 1))" ]
-check "... with the time for the number of steps" says '^run_h +2$'
+check "... with the time for the number of steps, which ends before the eruption" says '^run_h +2$'
 check "... and no such number" fails grep -q ^max_steps made/plan.cfg
 check "... a line with what is uncertain, by the value of the case" says '^vary_Pcool +lognormal [0-9.]+ 1\.5$'
 check "... vents to 50 m, not beyond the terrain" says '^vary_vent_east_m +normal 0 3[0-9]$' # a quarter of the way to the edge
@@ -66,6 +66,7 @@ check "... cells of the parameters are guessed" says '^calibrated_cell_m +10$'
 check "... and the step of these cells" says '^Pclock +48 # 120 on cells of 10 m$'
 check "a single rate is a guess: a factor of 2" says '^vary_rate_factor +lognormal 1 2$'
 check "... of 1.5 for its duration" says '^vary_duration_factor +lognormal 1 1\.5$'
+check "... time for 99 of 100 durations, up to 5.14 h" says '^run_h +6$' # 2 h * 1.5^2.326
 check "... a vent as wide as it needs to be" says '^vent_radius_m +100$'
 check "... the direction of a fissure" says '^vary_azimuth_deg +normal 90 10$'
 call info made/fine-plan.cfg
@@ -78,6 +79,7 @@ check "... as a guess" says '^# Terrain: a guess by the size of the cells and th
 check "... its own step" fails grep -q 'Pclock.*cells of' "$work/stdout"
 check "rates that were measured: a factor of 1.5" says '^vary_rate_factor +lognormal 1 1\.5$'
 check "... of 1.25 for the duration" says '^vary_duration_factor +lognormal 1 1\.25$'
+check "... for which the time of the case is enough" says '^run_h 5$' # 2 h * 1.25^2.326 = 3.36 h
 what elsewhere 10 'crs EPSG:32740'
 check "10 m elsewhere: the largest" says '^terrain_error +from_dem aster$'
 what named 90 'crs EPSG:2975' 'terrain_source Copernicus GLO-30, resampled' 'parameters etna-2006' 'vent_radius_m 300'

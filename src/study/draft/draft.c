@@ -64,6 +64,40 @@ static double drafted_clock_s(const struct sim_case *c)
     return c->calibrated_cell_m > 0 ? p->clock_s : p->clock_s * (p->cell_m / PUBLISHED_CELL_M);
 }
 
+/* Whether the rates of a vent change with time: then they were measured, else guessed. */
+static bool rates_are_measured(const struct rate_series *r)
+{
+    for (int i = 1; i < r->count; i++)
+        for (int k = 0; k < i; k++)
+            if (r->interval[k].id == r->interval[i].id &&
+                r->interval[k].rate_m3_s != r->interval[i].rate_m3_s)
+                return true;
+    return false;
+}
+
+/* How far the duration of the eruption may be off: two thirds of all members within this factor. */
+static double duration_factor(const struct plan *p)
+{
+    return rates_are_measured(&p->rates) ? 1.25 : 1.5;
+}
+
+/* How long the case runs; 0: it has another end. */
+static double given_run_s(const struct plan *p)
+{
+    const double of_steps_s = (double)p->base.max_steps * p->base.problem.params.clock_s;
+    return p->keys.run_s > 0 ? p->keys.run_s : of_steps_s;
+}
+
+/* How long members run. A case that runs until its eruption has ended asks for the whole flow, so 99 of 100 drawn durations
+ * fit into the run of a member. A case that ends before its eruption keeps its end. */
+static double drafted_run_s(const struct plan *p)
+{
+    static const double STANDARD_NORMAL_99 = 2.326;
+    const double given_s = given_run_s(p),
+                 needed_s = p->rates.end_s * pow(duration_factor(p), STANDARD_NORMAL_99);
+    return given_s < p->rates.end_s ? given_s : fmax(given_s, ceil(needed_s / 3600) * 3600);
+}
+
 static bool is_word(const char *word, size_t length, const char *key)
 {
     return length == strlen(key) && !strncmp(word, key, length);
@@ -72,16 +106,15 @@ static bool is_word(const char *word, size_t length, const char *key)
 static void draft_case(FILE *out, const struct plan *p, const char *text)
 {
     const struct params *now = &p->base.problem.params;
-    const double clock_s = drafted_clock_s(&p->base);
+    const double clock_s = drafted_clock_s(&p->base), run_s = drafted_run_s(p);
     char value[96], number[32];
     while (*text) {
         const size_t length = strcspn(text, "\n");
         const char *word = text + strspn(text, " \t");
         const size_t word_length = strcspn(word, " \t\r\n");
-        if (is_word(word, word_length, "max_steps") && p->base.max_steps) {
-            put_line(
-                out, "run_h",
-                times_hours_text((char[TIMES_TEXT]){0}, (double)p->base.max_steps * now->clock_s));
+        if (run_s > 0 && (is_word(word, word_length, "max_steps") ||
+                          (is_word(word, word_length, "run_h") && run_s > given_run_s(p)))) {
+            put_line(out, "run_h", times_hours_text((char[TIMES_TEXT]){0}, run_s));
         } else if (is_word(word, word_length, "Pclock") && clock_s != now->clock_s) {
             snprintf(value, sizeof value, "%s # %g on cells of %g m", number_text(clock_s, number),
                      now->clock_s, PUBLISHED_CELL_M);
@@ -107,17 +140,6 @@ static void put_cells(FILE *out, const struct sim_case *c)
 
 /* ---- what is uncertain ----------------------------------------------------------------------- */
 
-/* Whether the rates of a vent change with time: then they were measured, else guessed. */
-static bool rates_are_measured(const struct rate_series *r)
-{
-    for (int i = 1; i < r->count; i++)
-        for (int k = 0; k < i; k++)
-            if (r->interval[k].id == r->interval[i].id &&
-                r->interval[k].rate_m3_s != r->interval[i].rate_m3_s)
-                return true;
-    return false;
-}
-
 static double greatest_rate_m3_s(const struct rate_series *r)
 {
     double most = 0;
@@ -128,6 +150,7 @@ static double greatest_rate_m3_s(const struct rate_series *r)
 static void put_rates(FILE *out, const struct plan *p)
 {
     const bool measured = rates_are_measured(&p->rates);
+    char value[64], number[32];
     put_comment(out, measured ? "Rates: two thirds within a factor of 1.5. Rates measured on the "
                                 "ground may be known better."
                               : "Rates: one for all the time is a guess, two thirds within a "
@@ -135,7 +158,8 @@ static void put_rates(FILE *out, const struct plan *p)
     put_line(out, "vary_rate_factor", measured ? "lognormal 1 1.5" : "lognormal 1 2");
     put_comment(out, "Duration: when the eruption ends. Remove the line when it has ended; members "
                      "end at the end of the run, too.");
-    put_line(out, "vary_duration_factor", measured ? "lognormal 1 1.25" : "lognormal 1 1.5");
+    snprintf(value, sizeof value, "lognormal 1 %s", number_text(duration_factor(p), number));
+    put_line(out, "vary_duration_factor", value);
 }
 
 /* The direction of the only fissure, in degrees clockwise from north; NaN: there is none, or several. */
