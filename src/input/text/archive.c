@@ -42,15 +42,15 @@ static bool is_wanted(const char *name, const char *wanted)
                      (stem && (!strcmp(wanted, stem) || !fnmatch(wanted, stem, 0))));
 }
 
-/* What is looked for among the entries, and what was found. */
+/* A search among the entries: what fits, and what has been found. */
 struct search {
     const char *path, *const *endings, *wanted;
     struct error *e;
-    int found, ending; /* number and ending of the first that fits */
-    char *entry;       /* name of the first that fits */
-    char names[256];   /* names of all that fit, for people */
+    int found, ending; /* number of entries that fit; ending of `entry` */
+    char *entry;       /* name of the first entry that fits */
+    char names[256];   /* names of all that fit, for messages */
     double bytes;
-    char ***list; /* receives "archive:entry" of each that fits; NULL: nothing */
+    char ***list; /* receives "archive:entry" of each entry that fits; may be NULL */
     int *count;
 };
 
@@ -64,7 +64,7 @@ static int look_at(struct search *s, const zip_stat_t *entry)
                            s->path, name);
     const int ending = text_find_extension(name, s->endings);
     if (ending < 0 || !is_wanted(name, s->wanted)) return 0;
-    /* An entry that differs from the first only in its ending is not counted: the one with the earlier ending counts. */
+    /* Entries that differ only in their ending count once; `entry` is the one with the earlier ending. */
     const size_t stem = s->entry ? (size_t)path_stem(s->entry) : 0, used = strlen(s->names);
     const bool again =
         s->entry && stem == (size_t)path_stem(name) && !strncmp(name, s->entry, stem);

@@ -1,7 +1,8 @@
-/* archive.h — finds the wanted file in a ZIP archive (KMZ is one, too) by the ending of its name.
+/* archive.h — finds a file in a ZIP or KMZ archive by the ending of the file's name.
  *
- * Archives come from anywhere. Refused is one that unpacks to more than ARCHIVE_GIB, has more than ARCHIVE_ENTRIES,
- * or has files from which GDAL would open others. */
+ * An archive may come from an unknown source. These functions refuse an archive that unpacks to more than ARCHIVE_GIB
+ * or has more than ARCHIVE_ENTRIES entries. They also refuse files, such as .vrt, from which GDAL would open other
+ * files. */
 #pragma once
 
 #include "base/error.h"
@@ -10,25 +11,26 @@
 
 enum { ARCHIVE_GIB = 4, ARCHIVE_ENTRIES = 10000 };
 
-/* Whether a file begins as an archive and is named .zip or .kmz; other archives are spreadsheets and documents. */
+/* Whether a file begins as a ZIP archive and its name ends in .zip or .kmz. Spreadsheets and documents are ZIP
+ * archives with other endings. */
 bool archive_is(const char *path);
 
-/* The archive of "archive.zip:entry"; any other path as it is. malloc'ed; NULL: out of memory. */
+/* Returns "archive.zip" for "archive.zip:entry", and a copy of any other path. malloc'ed; NULL: out of memory. */
 char *archive_file_of(const char *path);
 
-/* Finds the only entry with a name that ends in one of `endings` (NULL after the last); *entry is malloc'ed. Unless
- * `wanted` is "", the name also has to be `wanted`, with or without its folders and ending, or match it
- * ("*_event_*"). Of entries that differ only in their ending, the one with the earliest in `endings` counts.
- * ERROR_INPUT: there is none, or several. */
+/* Finds the only entry with a name that ends in one of `endings` (NULL after the last). *entry is malloc'ed. Unless
+ * `wanted` is "", the entry also has to fit it: `wanted` is the entry's name, with or without folders and ending, or a
+ * pattern ("*_event_*"). Of entries that differ only in their ending, only the entry with the first of `endings`
+ * counts. ERROR_INPUT: no entry fits, or several do. */
 int archive_find(char **entry, const char *path, const char *const *endings, const char *wanted,
                  struct error *e);
 
-/* Appends "archive:entry" of each entry with one of `endings`; both texts and list are malloc'ed. */
+/* Appends "archive:entry" to the list for each entry with one of `endings`. The caller frees the texts and the list. */
 int archive_list(char ***list, int *count, const char *path, const char *const *endings,
                  struct error *e);
 
 /* The number of entries that archive_find() would consider. */
 int archive_count(const char *path, const char *const *endings, const char *wanted);
 
-/* The bytes of an entry as a text; the caller frees it. */
+/* Reads an entry of at most 64 MiB as a text, which the caller frees. */
 int archive_text(char **text, const char *path, const char *entry, struct error *e);

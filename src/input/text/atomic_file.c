@@ -18,7 +18,8 @@ enum { DIGITS = 16, TRIES = 100 };
 
 /* ---- temporary files ------------------------------------------------------------------------- */
 
-/* Locks a new file; false: a sweep removed it before it was locked. On a file system without locks nothing is swept. */
+/* Locks a new file. False: another process swept the file away before it was locked. On a file system without locks no
+ * process sweeps. */
 static bool is_kept(int file)
 {
     struct stat s;
@@ -26,8 +27,8 @@ static bool is_kept(int file)
     return fstat(file, &s) == 0 && s.st_nlink > 0;
 }
 
-/* Creates and locks a new file in the folder of `path`, with the permissions that the umask leaves. *temp gets its
- * name, malloc'ed. -1 and errno: it cannot be created. */
+/* Creates and locks a new file in the folder of `path`, with the permissions that the umask leaves. *temp receives its
+ * name, malloc'ed. Returns the descriptor; -1: errno has the reason. */
 static int create_temporary(char **temp, const char *path)
 {
     const int folder = (int)(path_name(path) - path);
@@ -71,7 +72,7 @@ static const char *behind_temporary(const char *name)
                : NULL;
 }
 
-/* Whether no living process writes to a file: its lock is free. */
+/* Whether a killed process left a file of this user: then the lock of the file is free. */
 static bool is_left_over(int file)
 {
     struct stat s;
@@ -79,7 +80,7 @@ static bool is_left_over(int file)
            flock(file, LOCK_EX | LOCK_NB) == 0;
 }
 
-/* Removes a temporary file that is left over, and the journal that SQLite keeps next to a file that it writes. */
+/* Removes a file if it is a temporary file that a killed process left, or SQLite's journal of such a file. */
 static void sweep(int folder, const char *name)
 {
     const char *behind = behind_temporary(name);
@@ -135,8 +136,8 @@ void atomic_file_abandon(struct atomic_file *w)
     RELEASE(w, w->path, w->temp);
 }
 
-/* Finds why a stream is broken, which the stream does not keep: writes more bytes, which fail for the same reason.
- * The file will be removed. */
+/* Returns the errno of a failed stream, which the stream does not keep. Writes more bytes, since they fail for the
+ * same reason; the file will be removed anyway. */
 static int broken_by(FILE *f)
 {
     enum { MUCH = 1 << 16 };

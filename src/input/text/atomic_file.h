@@ -1,9 +1,9 @@
 /* atomic_file.h — a file that appears whole under its final name or not at all: it is written under a temporary name
  * in the same folder, and renamed at the end.
  *
- * Temporary names are ".sciara-" and 16 random hexadecimal digits. They are always created,
- * never opened: an existing link is not followed. The writer holds a lock on its file until it
- * ends, which distinguishes files left by a killed process from files being written. */
+ * A temporary name is ".sciara-" and 16 random hexadecimal digits. A temporary file is always created anew, so an
+ * existing link is never followed. Its writer holds a lock on it. The lock of a file that a killed process left is
+ * free; atomic_file_sweep() removes such files. */
 #pragma once
 
 #include "base/error.h"
@@ -16,20 +16,21 @@ struct atomic_file {
     char *path, *temp; /* final and temporary name */
 };
 
-/* On an error *w is all zero and nothing is left behind. */
+/* Creates the temporary file. On an error *w is all zero, and no file remains. */
 int atomic_file_open(struct atomic_file *w, const char *path, struct error *e);
 /* Closes the file and gives it its name. Afterwards *w is all zero, also on an error. */
 int atomic_file_finish(struct atomic_file *w, struct error *e);
-/* As atomic_file_finish(), but the content is on the disk before the file has its name. */
+/* Like atomic_file_finish(), but forces the content to the disk before the file gets its name. */
 int atomic_file_finish_on_disk(struct atomic_file *w, struct error *e);
-/* Removes the temporary file. */
+/* Removes the temporary file; all-zero is fine. */
 void atomic_file_abandon(struct atomic_file *w);
 
-/* ERROR_FAILED with one line: why the file cannot be written (errno `why`; if 0, `words`), and a remedy. */
+/* Returns ERROR_FAILED with one line: why the file cannot be written, and a remedy. `why` is an errno; if it is 0,
+ * `words` is the reason. */
 int atomic_file_failed(const char *path, int why, const char *words, struct error *e);
 
-/* Writes a whole text, forced to disk before it gets its name: for the file that describes the
- * others (summary.json has their sizes and checksums, which show damage by a crash). */
+/* Writes a whole text, and forces it to the disk before the file gets its name. summary.json is written this way:
+ * after a crash, its sizes and checksums of the other files show what is damaged. */
 int atomic_file_text(const char *path, const char *text, struct error *e);
 
 /* Writes a file of these bytes. */

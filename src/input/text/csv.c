@@ -61,11 +61,12 @@ static int check_names(const struct csv *t, struct error *e)
 
 /* ---- semicolons, and commas in numbers ------------------------------------------------------- */
 
-/* How a cell shows that its table writes numbers: with a point, a comma, either, or not at all. */
+/* The decimal mark that a cell shows: a point, a comma, or a comma that may also group digits. CELL_OTHER shows
+ * none. */
 enum cell_form { CELL_OTHER, CELL_POINT, CELL_COMMA, CELL_EITHER };
 
-/* Digits, a point or a comma, digits; a unit of time or an exponent may follow. "1,500" may be 1.5 or
- * 1500; 0,500, 1,50 and 4170000,500 are decimals. */
+/* A number is digits, a point or a comma, and digits; a unit of time or an exponent may follow. "1,500" may mean 1.5
+ * or 1500. In 0,500 and 1,50 and 4170000,500 the comma can only be a decimal comma. */
 static enum cell_form form_of(const char *cell)
 {
     static const char digits[] = "0123456789";
@@ -81,7 +82,8 @@ static enum cell_form form_of(const char *cell)
     return before <= 3 && *s != '0' && after == 3 ? CELL_EITHER : CELL_COMMA;
 }
 
-/* Finds the forms of all cells after the header, a bit 1 << form for each; *line: the first line with a CELL_EITHER. */
+/* Finds the forms of all cells after the header: *forms gets a bit 1 << form for each. *line becomes the first line
+ * with a CELL_EITHER. */
 static int find_forms(unsigned *forms, int *line, const struct csv *t, struct error *e)
 {
     FREED char *copy = text_format("%s", t->file.next ? t->file.next : "");
@@ -126,7 +128,7 @@ static void put_points(const struct csv *t, int count)
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-/* Opens a table, also the only one in an archive, or the one in it that is named after a colon. */
+/* Opens a table. In an archive, opens the only table, or the table that the path names after a colon. */
 static int open_file(struct textfile *f, const char *path, struct error *e)
 {
     static const char *const endings[] = {".csv", NULL};

@@ -26,37 +26,37 @@ struct csv {
     char *cell[CSV_MAX_COLUMNS]; /* cells of the present row, without blanks around */
 };
 
-/* Writes the text of a cell, in quotes where it needs them; a line's end becomes a blank. NULL: as empty. */
+/* Writes a text as a cell, in quotes if it needs them. A line feed becomes a blank, NULL an empty cell. */
 void csv_put_text(FILE *f, const char *text);
 
-/* Takes the next cell of a line, and changes the line. *at moves to the cell after it; NULL: it was the last one.
- * False: a quote is not closed, or text follows it. */
+/* Cuts the next cell off a line, which it changes. *at moves to the following cell, or becomes NULL after the last
+ * one. False: a quote is not closed, or text follows the closing quote. */
 bool csv_take_cell(char **at, char **cell, char separator);
 
 /* Reads the header. On an error *t is all zero. */
 int csv_open(struct csv *t, const char *path, struct error *e);
 void csv_close(struct csv *t); /* all-zero is fine */
 
-/* Number of the column of that name, -1: none. */
+/* Returns the index of the column called `name`; -1: there is no such column. */
 int csv_column(const struct csv *t, const char *name);
 
-/* A sentence about the first column that is not among `names` (NULL behind the last) and is
- * probably a misspelt one of them; "": there is none. */
+/* Writes a sentence about the first column with a name that is probably a misspelt one of `names` (NULL after the
+ * last); "": there is no such column. */
 void csv_doubt(const struct csv *t, const char *const *names, char sentence[160]);
 
-/* Reads the next row; *more: there was one. Refuses rows of another length than the
- * header.  */
+/* Reads the next row; *more: there was a row. Refuses a row with more or fewer cells than the header. */
 int csv_row(struct csv *t, bool *more, struct error *e);
-/* A loop over the rows of a table. It ends as soon as `status` is not 0, and has no rows if it is not 0 before. */
+/* Loops over the rows of a table. The loop ends as soon as `status` is not 0, and reads nothing if it already is not
+ * 0. */
 #define CSV_EACH(t, status, e)                                                                     \
     for (bool csv_more; !(status) && !((status) = csv_row(t, &csv_more, e)) && csv_more;)
 
 /* Refuses the present line with ERROR_INPUT. */
 #define csv_refuse(t, e, ...) error_line(e, (t)->file.path, (t)->file.line, __VA_ARGS__)
 
-/* Cells of the present row as numbers. */
+/* Reads a cell of the present row as a number. */
 int csv_real(const struct csv *t, int column, double *value, struct error *e);
-/* A time in seconds; start_time as in times_moment(). */
+/* Reads a cell as a time in seconds; `start_time` as in times_moment(). */
 int csv_time(const struct csv *t, int column, enum times_plain plain, const char *start_time,
              double *time_s, struct error *e);
 int csv_integer(const struct csv *t, int column, int64_t min, int64_t max, int64_t *value,

@@ -15,7 +15,7 @@ enum { DIGITS = 8 };
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* folder/STEM-CHECKSUM.END, malloc'ed */
+/* Returns folder/STEM-CHECKSUM.END, malloc'ed. */
 static char *named_path(const char *path, unsigned crc32)
 {
     const int stem = path_stem(path);
@@ -41,7 +41,7 @@ int file_group_open(struct file_group *g, const char *head, struct error *e)
     return (g->head = text_format("%s", head)) ? 0 : error_memory(e);
 }
 
-/* The temporary name is one of atomic_file.h, so that the file is swept if the writer is killed. */
+/* The temporary name has the form of atomic_file.h, so that atomic_file_sweep() removes the file of a killed writer. */
 int file_group_add(struct file_group *g, const char *name, const char **at, struct error *e)
 {
     struct grouped *f = &g->file[g->count++];
@@ -102,8 +102,8 @@ static int move_file(struct grouped *f, const char *to, struct error *e)
     return rename(f->temp, to) ? atomic_file_failed(to, errno, "", e) : 0;
 }
 
-/* Gives a file its plain name if that is free and there is no head, which might name it; else a name with its
- * checksum. Keeps an existing file with the same content. */
+/* Gives a file its plain name if no file has that name and no head exists, which might name it. Else the file gets a
+ * name with its checksum. An existing file with the plain name and the same content stays. */
 static int place_file(struct grouped *f, bool head, struct error *e)
 {
     struct filesum sum;
@@ -116,7 +116,7 @@ static int place_file(struct grouped *f, bool head, struct error *e)
     return f->name ? move_file(f, named, e) : error_memory(e);
 }
 
-/* Gives files that have a name with their checksum their plain name, too. False: this file system has no links. */
+/* Gives the plain name, too, to files that have a name with their checksum. False: the file system has no links. */
 static bool link_plain(struct file_group *g)
 {
     for (int i = 0; i < g->count; i++) {
@@ -131,9 +131,9 @@ static bool link_plain(struct file_group *g)
     return true;
 }
 
-/* ---- what leaves ----------------------------------------------------------------------------- */
+/* ---- files that a killed writer left --------------------------------------------------------- */
 
-/* Whether a file has the plain name with the file's own checksum, which an earlier writer left. */
+/* Whether a file is called `plain` with the checksum of the file itself: then an earlier writer left it. */
 static bool is_left(const char *plain, const char *name, const char *path)
 {
     const size_t stem = (size_t)path_stem(plain);

@@ -1,10 +1,11 @@
-/* file_group.h — files that belong together: a head, such as a case, names the others. At every moment, even if the
- * writer is killed, the folder has either the old group or the new one.
+/* file_group.h — a group of files: a head, such as a case, names the other files. At every moment, even if the writer
+ * is killed, the folder has either the old group or the new one.
  *
- * Two files cannot be renamed at once. So new files first get names with their checksum (vents-1f6a0c3e.csv), next
- * to the old ones, and a head with these names replaces the old head in one step. Then they get their plain names,
- * and another head names these; on a file system without links they keep the names with checksums. A reader that
- * finds another head at its end than at its beginning has to begin again (file_stamp_check_head, textfile.h). */
+ * Two files cannot be renamed at once. So the writer first gives the new files names with their checksum
+ * (vents-1f6a0c3e.csv), next to the old files. A head with these names replaces the old head in one step. Then the new
+ * files get their plain names by links, and another head names these. On a file system without links the names with
+ * checksums stay. A reader looks at the head before and after it reads the group. If the head has changed, the reader
+ * has to begin again (file_stamp_check_head, textfile.h). */
 #pragma once
 
 #include "base/error.h"
@@ -17,29 +18,31 @@ struct file_group {
     char *head; /* path */
     int count;
     struct grouped {
-        char *path; /* plain */
-        char *temp; /* where it is written until the group is complete */
+        char *path; /* plain path */
+        char *temp; /* path of the temporary file */
         char *name; /* its name in the head, without a folder */
     } file[FILE_GROUP_MOST];
 };
 
-/* Begins a group, which has to be all zero. The caller frees it, also after an error; temporary files are then removed. */
+/* Begins a group; *g has to be all zero. The caller calls file_group_free(), also after an error; that removes
+ * temporary files. */
 int file_group_open(struct file_group *g, const char *head, struct error *e);
-/* Adds a file called `name` next to the head; the caller writes it to *at. */
+/* Adds a file called `name` in the folder of the head. The caller writes the content to the path *at. */
 int file_group_add(struct file_group *g, const char *name, const char **at, struct error *e);
-/* If there is no head, but a file of the group with another content, returns the path of that file; else NULL. */
+/* Returns the path of an existing file that the group would replace, if no head exists to name it; else NULL. Files
+ * with the same content do not count. */
 const char *file_group_foreign(const struct file_group *g);
 
-/* Writes a head, in which files are called file[i].name. The stream keeps its own errors; after any other, which is
- * returned, the old head stays. */
+/* Writes the head, which calls the files file[i].name. The stream keeps its own errors; if the function returns any
+ * other error, the old head stays. */
 typedef int file_group_put(FILE *out, const struct file_group *g, void *of, struct error *e);
 int file_group_write(struct file_group *g, file_group_put *put, void *of, struct error *e);
 
-/* Removes files that a killed writer left next to the head: those with the name `plain` and their checksum, except
- * `but` (or NULL). file_group_write() calls it for the files of a group. */
+/* Removes files that a killed writer left next to the head. Such a file is called `plain` with its own checksum. A
+ * file called `but` stays (NULL: none). file_group_write() calls this function for each file of a group. */
 void file_group_sweep(const char *head, const char *plain, const char *but);
 
-/* Whether the file has this checksum, or the file next to it that has its name with this checksum. */
+/* Whether the file has this checksum, or another file next to it has this checksum and shows it in its name. */
 bool file_group_has(const char *path, unsigned crc32);
 
 void file_group_free(struct file_group *g); /* all-zero is fine */

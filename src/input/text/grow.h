@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes room for one more than `count` elements. The array must always have grown by this macro: then it is full at
- * every power of two, and only then. False: out of memory; the array is as before. */
+/* Makes room for count + 1 elements. The array must always have grown by this macro: then it is full if `count` is 0
+ * or a power of two, and only then. False: out of memory; the array is as before. */
 #define GROW(array, count) grow(&(array), (size_t)(count), sizeof *(array))
-/* Makes room for an element, puts it there and counts it. */
+/* Appends an element and counts it. False: out of memory. */
 #define APPEND(array, count, ...) (GROW(array, count) && ((array)[(count)++] = __VA_ARGS__, true))
 
 /* `place`: the address of the pointer to the array. */

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the length of a word. If it begins with a quote, it ends at the next such quote before a blank or the end. */
+/* Returns the length of a word. A word that begins with a quote ends with the next such quote before a blank or the
+ * end of the text. */
 static size_t length_of_word(const char *p)
 {
     const size_t bare = strcspn(p, " \t");
@@ -21,8 +22,8 @@ static bool is_quoted(const char *word, size_t length)
     return length > 1 && strchr("'\"", *word) && word[length - 1] == *word;
 }
 
-/* Removes the quotes of a value, and returns its text; NULL: there is no closing quote. That is the first quote with
- * nothing but a comment after it, since names of files can have quotes. */
+/* Removes the quotes of a value, and returns its text; NULL: there is no closing quote. Names of files can have
+ * quotes, so a quote closes only if nothing or a comment follows. */
 static char *unquote(char *value)
 {
     for (char *end = value; (end = strchr(end + 1, '"'));) {
@@ -182,7 +183,7 @@ int entry_text(const struct entry *at, struct error *e)
     return 0;
 }
 
-/* Joins `layer NAME` and `where SQL` to the word of the file before them: word 0, or the word after `within`. */
+/* Appends `layer NAME` and `where SQL` to the word of their file: word 0, or the word after `within`. */
 static bool join_words(struct entry_words *w)
 {
     for (int i = 1; i + 1 < w->count; i++) {

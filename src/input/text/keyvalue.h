@@ -1,5 +1,5 @@
-/* keyvalue.h — a file of `key value` lines, separated by blanks; '#' starts a comment (at the
- * beginning of a line or after a blank), a value may be in double quotes. */
+/* keyvalue.h — a file with a key and a value in each line, separated by blanks. A value may be in double quotes. '#'
+ * starts a comment at the beginning of a line or after a blank. */
 #pragma once
 
 #include "textfile.h"
@@ -23,36 +23,37 @@ int keyvalues_read(struct keyvalues *k, const char *path, struct error *e);
 /* Reads the keys of a text in memory; `name` is its name in messages, and has to outlive *k. */
 int keyvalues_of_text(struct keyvalues *k, const char *name, const char *text, struct error *e);
 
-/* The line of the first entry of that key; 0: there is none. */
+/* Returns the number of the first line with that key; 0: there is no such line. */
 int keyvalues_line(const struct keyvalues *k, const char *key);
 
 void keyvalues_free(struct keyvalues *k); /* all-zero is fine */
 
-/* Writes a line that is read as this value, which has no line end. `width`: columns for the key. */
+/* Writes a line from which `key` and `value` are read back; `value` has no line end. `width`: columns of the key. */
 void keyvalue_put(FILE *out, int width, const char *key, const char *value);
 
-/* ---- a line with what its value has to be ---------------------------------------------------- */
+/* ---- a line, and what its value has to be ---------------------------------------------------- */
 
 struct entry {
     const char *path;
     const struct keyvalue *line;
-    double min, max;  /* limits of a number; for a text max is its greatest length */
+    double min, max;  /* limits of a number; `max` of a text: bytes */
     const char *unit; /* "": none */
     void *target;
     const char *start_time; /* start_time of the case, for dates; "": none */
 };
 
-/* Each writes the value to *target: double, int64_t, const char * (into the line). */
+/* Each function checks the value and writes it to *target: a double, an int64_t, or a const char * into the line. */
 int entry_real(const struct entry *at, struct error *e);
 int entry_count(const struct entry *at, struct error *e);
 int entry_text(const struct entry *at, struct error *e);
 
-/* A time in seconds; min, max and a number without a unit are in hours. start_time as of times_moment(). */
+/* Writes a time in seconds to *target. `min`, `max` and a value without a unit are in hours. `start_time` as in
+ * times_moment(). */
 int entry_time(const struct entry *at, const char *start_time, struct error *e);
 
-/* Splits a value into its words. Blanks separate them, except within quotes, which are removed. `layer NAME` and
- * `where 'SQL'` belong to the word of the file before them (vectors.h). False: there is none, there are too many, or
- * one is too long. */
+/* Splits a value into words at blanks, except within quotes, and removes the quotes. `layer NAME` and `where 'SQL'`
+ * become part of the word of their file (vectors.h). False: there is no word, there are too many, or a word is too
+ * long. */
 enum { ENTRY_WORDS = 16, ENTRY_WORD = 1024 };
 struct entry_words {
     int count;

@@ -73,7 +73,7 @@ void packed_end(struct packed_out *o)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* Begins to read a stream, and owns it; NULL: it could not be opened, and errno has the reason. */
+/* Begins to read a stream, and takes ownership of it. If the stream is NULL, errno says why it could not be opened. */
 static int open_stream(struct packed_in *i, FILE *stream, const char *name, struct error *e)
 {
     *i = (struct packed_in){.stream = stream, .path = name};

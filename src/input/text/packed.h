@@ -1,6 +1,6 @@
-/* packed.h — numbers and texts in few bytes, for files that only this program reads. Each byte has 7 bits of a
- * number; its upper bit says that more follow. Doubles are stored as their bits, texts after their length. The
- * CRC-32 of all that is at the end. */
+/* packed.h — numbers and texts in few bytes, for files that only this program reads. Each byte has 7 bits of a number;
+ * its upper bit means that more bytes follow. A double is stored as its bits, a text after its length. The CRC-32 of
+ * all these bytes ends the file. */
 #pragma once
 
 #include "base/error.h"
@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* ---- writing: errors of the stream are checked at its end --------------------------------- */
+/* ---- writing: the caller checks errors when it closes the stream -------------------------- */
 
 struct packed_out {
     FILE *stream;
@@ -24,7 +24,7 @@ int packed_begin(struct packed_out *o, FILE *stream, const char *magic, struct e
 void packed_put(struct packed_out *o, uint64_t x);
 void packed_put_signed(struct packed_out *o, int64_t x);
 void packed_put_real(struct packed_out *o, double x);
-void packed_put_text(struct packed_out *o, const char *text); /* NULL: an empty one */
+void packed_put_text(struct packed_out *o, const char *text); /* NULL: an empty text */
 void packed_end(struct packed_out *o);                        /* writes the checksum */
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -34,11 +34,11 @@ struct packed_in {
     const char *path;
     unsigned char *buffer;
     size_t used, size;
-    uint32_t crc; /* checksum of what has left the buffer */
+    uint32_t crc; /* checksum of all bytes that were in the buffer before */
     bool bad;     /* the file ends too early, or a number is too large */
 };
 
-/* Opens bytes that stay until packed_close(); `name` is for messages. */
+/* Opens bytes in memory, which have to stay until packed_close(); `name` is for messages. */
 int packed_open_bytes(struct packed_in *i, const void *bytes, size_t size, const char *name,
                       struct error *e);
 /* Opens a regular file; `what`: the kind of file expected, for the message. */
@@ -47,11 +47,11 @@ void packed_close(struct packed_in *i);
 
 bool packed_is(struct packed_in *i, const char *magic); /* whether the file begins with `magic` */
 
-/* Reads a number of at most `most`; 0 if there is none. */
+/* Reads a number. If it is greater than `most` or missing, returns 0 and sets `bad`. */
 uint64_t packed_get(struct packed_in *i, uint64_t most);
 int64_t packed_get_signed(struct packed_in *i);
 double packed_get_real(struct packed_in *i);
-/* Reads a text, malloc'ed; NULL: it is empty, or there is no memory, which makes the file bad. */
+/* Reads a text, malloc'ed. NULL: the text is empty, or memory is missing, which sets `bad`. */
 char *packed_get_text(struct packed_in *i);
-/* Whether the checksum follows, and then the end of the file. */
+/* Whether the right checksum follows, and nothing after it. */
 bool packed_get_sum(struct packed_in *i);

@@ -45,14 +45,14 @@ const struct quantity quantities[] = {
 
 /* ---- conditions -------------------------------------------------------------------------------- */
 
-/* Words between comparisons, which people read in their language. */
+/* Words between comparisons, which are translated. */
 static const struct quantity joints[] = {
     {"and", "and", "", 1, 0},
     {"or", "or", "", 1, 0},
     {NULL, NULL, NULL, 0, 0},
 };
 
-/* Functions of a place, or of none. */
+/* Functions of a place, {}, and functions without an argument. */
 static const struct quantity functions[] = {
     {"arrival_h", "arrival at {} (h)", "", 1, 0},
     {"thickness_m", "greatest thickness at {} (m)", "", 1, 0},
@@ -68,7 +68,7 @@ static const struct quantity functions[] = {
 /* A condition as a row of words.tsv, and the values of that row. */
 struct condition {
     char row[WORDS_TEXT], values[WORDS_TEXT];
-    bool lost; /* there was no room */
+    bool lost; /* the condition cannot be packed */
 };
 
 static void append_text(struct condition *c, char to[WORDS_TEXT], const char *text, size_t length)
@@ -91,7 +91,7 @@ static const struct quantity *find_name(const struct quantity *of, const char *n
     return of->name ? of : NULL;
 }
 
-/* Returns the unit of the numbers in the column, by its name; `factor` and `more` convert from it. */
+/* Returns the unit of a column in tables, by the end of its name. `factor` and `more` convert from this unit. */
 static const char *unit_of(const struct quantity *q)
 {
     const char *end = strrchr(q->name, '_');
@@ -116,8 +116,8 @@ static void append_column(struct condition *c, const struct quantity *q)
     append_text(c, c->row, ")", 1);
 }
 
-/* Appends a function and, if brackets follow at `at`, its argument: a place, perhaps in quotes, with '' for a quote
- * in it. Returns the text after it. */
+/* Appends a function and, if a bracket follows at `at`, its argument. The argument is a place, perhaps in quotes, with
+ * '' for a quote in its name. Returns the text after the function. */
 static const char *append_function(struct condition *c, const struct quantity *q, const char *at)
 {
     const bool of_place = strstr(q->words, "{}");
@@ -133,7 +133,7 @@ static const char *append_function(struct condition *c, const struct quantity *q
     return at + length + (at[length] == ')');
 }
 
-/* Appends the next word, number, text or mark. Returns the text after it. */
+/* Appends the next word, number, quoted text or operator, and returns the text after it. */
 static const char *append_next(struct condition *c, const char *at)
 {
     const char *quoted = *at == '"' || *at == '\'' ? strchr(at + 1, *at) : NULL;

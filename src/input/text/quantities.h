@@ -1,4 +1,4 @@
-/* quantities.h — words for the numbers of members, by the names of their columns, for pages and bulletins. */
+/* quantities.h — the words that pages and bulletins use for the columns of the table of members. */
 #pragma once
 
 #include <stddef.h>
@@ -10,9 +10,9 @@ struct quantity {
     double factor, more; /* value * factor + more is in this unit */
 };
 
-/* The last has no name. */
+/* The last entry has no name. */
 extern const struct quantity quantities[];
 
-/* A condition on members (ask/ask.h), packed (text/words.h), with words and units in place of the names of columns;
- * unchanged if it is too long. Returns out. */
+/* Writes a condition on members (ask/ask.h) as a packed text (text/words.h), with words and units in place of the
+ * names of columns. A condition that is too long is packed unchanged. Returns out. */
 char *quantities_condition(char *out, size_t size, const char *condition);

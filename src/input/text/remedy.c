@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TEXT = 1024 }; /* as much as an error has */
+enum { TEXT = 1024 }; /* the size of a message in struct error */
 
 static void put_word(FILE *out, const char *name)
 {
@@ -14,8 +14,8 @@ static void put_word(FILE *out, const char *name)
     if (word) fputs(word, out);
 }
 
-/* Copies a text, and replaces marks by names. The letters, dots and underscores after REMEDY_OUT are the ending of
- * the name. */
+/* Copies a text, and replaces REMEDY_IN and REMEDY_OUT by names. The letters, dots and underscores after REMEDY_OUT
+ * are the ending of the new name. */
 static void put_names(FILE *out, const char *text, const char *file)
 {
     for (; *text; text++) {

@@ -1,10 +1,11 @@
 /* remedy.h — all commands that messages propose.
  *
- * A command is made for its reader's file: REMEDY_IN becomes its name, REMEDY_OUT and an ending the name of a new
- * file beside it, both as words for a shell. Words in capitals are for the reader to replace. Each command is whole
- * (a message has no part of one), keeps values, unit, place and CRS, and never changes more than it says.
- * tests/input/test_remedies.sh finds the macros here, executes each on a file that provokes its message, compares
- * what comes out with what went in, and fails for one without a case, and for a command that stands elsewhere. */
+ * A command is for the user's file: REMEDY_IN becomes the name of that file, REMEDY_OUT with an ending the name of a
+ * new file next to it. Both names are words for a shell. The user replaces words in capitals. Each command is whole:
+ * no message has only a part of it. A command keeps values, unit, place and CRS, except those that it names.
+ * tests/input/test_remedies.sh finds the macros here, executes each on a file that provokes its message, and compares
+ * the result with the file. The test fails for a macro without a test case, and for a command in another source
+ * file. */
 #pragma once
 
 #include "base/error.h"
@@ -19,22 +20,24 @@
 ERROR_FORMAT(4, 5)
 void remedy_text(char *out, size_t size, const char *file, const char *fmt, ...);
 
-/* error_input() with a text as by remedy_text(). */
+/* Calls error_input() with a text that is made as by remedy_text(). */
 ERROR_FORMAT(3, 4)
 int remedy_refuse(struct error *e, const char *file, const char *fmt, ...);
 
-/* ERROR_INPUT for a file in UTF-16, else 0. `ending`: that of the file which the proposed command writes. */
+/* Returns ERROR_INPUT for a file in UTF-16, else 0. `ending`: the ending of the file that the proposed command
+ * writes. */
 int remedy_check_utf16(const char *file, const char *ending, struct error *e);
 
 /* ---- a terrain as a run needs it -------------------------------------------------------------- */
 
-/* The command of sciara itself, with further words; the second one is for the grid that the file has. Both read the
- * file as it is, and write metres. */
+/* `sciara dem` with further options. REMEDY_DEM_LIKE keeps the grid of the file. Both commands read the file as it is,
+ * and write metres. */
 #define REMEDY_DEM      "sciara dem " REMEDY_IN "%s --output " REMEDY_NEW
 #define REMEDY_DEM_LIKE "sciara dem " REMEDY_IN " --like " REMEDY_IN "%s --output " REMEDY_NEW
 
-/* Options of that command: the CRS of the file, by its code or for the reader to name; CRS and cell of the terrain;
- * the unit; marks of no data; holes; what the file declares wrongly, or not at all. */
+/* Options of `sciara dem`. DEM_FROM and DEM_FROM_CODE name the CRS of the file, DEM_TO the CRS and cell size of the
+ * terrain, DEM_HEIGHTS the unit. DEM_NODATA and DEM_MARK name the value of cells without data; DEM_FILL closes holes.
+ * DEM_PLACE, DEM_SCALE, DEM_LIKE and DEM_UNIT replace what the file declares wrongly, or not at all. */
 #define DEM_FROM      " --source-crs EPSG:%d"
 #define DEM_FROM_CODE " --source-crs EPSG:CODE"
 #define DEM_TO        " --crs EPSG:%d --cell %.9g"
@@ -54,24 +57,27 @@ int remedy_check_utf16(const char *file, const char *ending, struct error *e);
 
 /* ---- other rasters, on the grid of the DEM ----------------------------------------------------- */
 
-/* Without -dstnodata gdalwarp would fill corners that its source does not cover with 0. With a vertical CRS it would
- * convert heights to metres, or to another datum, but not the declared unit: -novshift (GDAL 3.4) prevents that. It
- * would keep the grid of an existing file: -overwrite prevents that. */
+/* Without -dstnodata gdalwarp would write 0 into corners that the source does not cover. With a vertical CRS it would
+ * convert heights to metres or another datum, but not the declared unit; -novshift (GDAL 3.4) prevents this. gdalwarp
+ * would keep the grid of an existing file; -overwrite prevents this. */
 #define REMEDY_WARP "gdalwarp -ot Float32 -dstnodata -9999 -novshift -overwrite"
 
-/* Converts to another CRS: " -s_srs EPSG:n " or " " (the file names its own), the CRS, the cell twice, and how. */
+/* Converts to another CRS. Values: " -s_srs EPSG:n ", or " " if the file names its CRS; the new CRS; the cell size
+ * twice; the resampling. */
 #define REMEDY_TO_CRS REMEDY_WARP "%s-t_srs %s -tr %.9g %.9g -r %s " REMEDY_IN " " REMEDY_NEW
 
-/* Takes the CRS of a file in place of a code. */
+/* Reads the CRS from a file, in place of a code. */
 #define REMEDY_CRS_OF "\"$(gdalsrsinfo -o wkt " REMEDY_IN " | tr -d '\\n')\""
 
-/* Converts to a given grid: the CRSs as above (or " "), its corners, its columns and rows. */
+/* Converts to a given grid. Values: the options for both CRSs, or " "; west, south, east and north; columns and rows;
+ * the resampling. */
 #define REMEDY_TO_GRID                                                                             \
     REMEDY_WARP "%s-te %.12g %.12g %.12g %.12g -ts %d %d -r %s " REMEDY_IN " " REMEDY_NEW
 
 #define REMEDY_CONVERTED "gdal_edit.py -scale SCALE -offset OFFSET -units %s " REMEDY_IN
 
-/* Declares a value as no data, if none or another one is declared; the unit is not copied. */
+/* Declares a value as no data, in place of any declared one. gdalbuildvrt does not copy the unit, so gdal_edit.py sets
+ * it. */
 #define REMEDY_NODATA                                                                              \
     "gdalbuildvrt -overwrite -srcnodata %s -vrtnodata %s " REMEDY_OUT ".vrt " REMEDY_IN            \
     " && gdal_translate " REMEDY_OUT ".vrt " REMEDY_NEW " && gdal_edit.py -units %s " REMEDY_NEW

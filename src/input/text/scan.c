@@ -38,7 +38,7 @@ static int utf8_length(const unsigned char *s)
     return c >= (gunichar)-2 ? 0 : g_utf8_skip[*s];
 }
 
-/* Whether all characters of a text have a length by length_of(). */
+/* Whether length_of() returns a length, not 0, for all characters of a text. */
 static bool consists_of(const char *text, int (*length_of)(const unsigned char *s))
 {
     const unsigned char *s = (const unsigned char *)text;
@@ -180,8 +180,8 @@ void scan_nearest(struct scan_nearest *n, const char *candidate)
     n->name = candidate;
 }
 
-/* Whether `given` is the beginning of a name, or a name with a unit or a few letters after it: "prob", "weight (%)",
- * "from_h". */
+/* Whether `given` is the beginning of `meant`, or `meant` with a unit or up to three letters after it: "prob", "weight
+ * (%)", "from_h". */
 static bool is_part(const char *given, const char *meant)
 {
     const size_t n = strlen(given), m = strlen(meant);
@@ -192,8 +192,8 @@ static bool is_part(const char *given, const char *meant)
     return n > m && !isalnum((unsigned char)given[m]) && letters <= 3;
 }
 
-/* Allows one wrong letter for each three of the name. But a word that tables use for another purpose, or one nearer
- * to such a word, is no mistake. */
+/* Allows one wrong letter for each three of the name, at most two. A word that tables use for another purpose is no
+ * mistake, nor is a text that is nearer to such a word than to `meant`. */
 bool scan_misspelt(const char *given, const char *meant)
 {
     static const char *const words[] = {"event", "height"};

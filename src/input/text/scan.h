@@ -6,14 +6,14 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* A finite decimal number ("-1.5", "5.68E-08"). Refuses blanks, trailing text, hexadecimal,
- * infinity, NaN and overflow. */
+/* Reads a finite decimal number ("-1.5", "5.68E-08"). Refuses blanks, trailing text, hexadecimal digits, infinity, NaN
+ * and overflow. */
 bool scan_real(const char *text, double *value);
 
-/* A whole decimal number ("-9999") within int64_t. */
+/* Reads a whole decimal number ("-9999") within int64_t. */
 bool scan_integer(const char *text, int64_t *value);
 
-/* Well-formed UTF-8. */
+/* Whether a text is well-formed UTF-8. */
 bool scan_utf8(const char *text);
 
 /* Whether a text is well-formed UTF-8 without control characters (also without C1, which a terminal obeys). */
@@ -29,8 +29,8 @@ void scan_make_printable(char *text);
 /* Whether a text shows nothing: blanks, and characters without a width. */
 bool scan_blank(const char *text);
 
-/* Encloses a name with letters written from right to left in marks, so that it does not reorder the words next to
- * it. Returns out, or the name itself if it has no such letter. */
+/* Encloses a name with right-to-left letters in Unicode isolates, so that it does not reorder the words next to it.
+ * Returns out, or the name itself if it has no such letter. */
 #define SCAN_ISOLATE "\xE2\x81\xA8"
 const char *scan_isolated(char *out, size_t size, const char *name);
 
@@ -44,22 +44,22 @@ void scan_cut(char *text);
  * more than 64 if a text has more than 64 characters. */
 int scan_distance(const char *a, const char *b);
 
-/* Finds the name that was probably meant: begin with {given}, and call scan_nearest() for every candidate. `name` is
- * then the nearest one that differs in at most one letter of three, or that continues the given name after an
- * underscore or a hyphen; NULL: there is none. */
+/* Finds the name that a user probably meant. Begin with {given}, and call scan_nearest() for every candidate. Then
+ * `name` is the nearest candidate that differs in at most one letter of three, or that continues `given` after an
+ * underscore or a hyphen. NULL: there is no such candidate. */
 struct scan_nearest {
     const char *given, *name;
     int distance;
 };
 void scan_nearest(struct scan_nearest *n, const char *candidate);
 
-/* Whether a name was probably meant as another one of at least four letters: with a mistake or two, cut off, or with
- * a unit. */
+/* Whether `given` is probably a mistaken form of `meant`, which has at least four letters. A mistaken form has one or
+ * two wrong letters, is cut off, or has a unit. */
 bool scan_misspelt(const char *given, const char *meant);
 
-/* Writes a text for XML, between tags or in double quotes, control characters as blanks. `and` begins
- * an entity: "&", or "&amp;" in a text that is escaped twice. */
+/* Writes a text for XML, to stand between tags or in double quotes. Control characters become blanks. `and` begins an
+ * entity: "&", or "&amp;" in a text that is escaped twice. */
 void scan_put_xml(FILE *f, const char *text, const char *and);
 
-/* At most 40 characters of a text, for a message; returns out. */
+/* Copies at most 40 bytes of a text, for a message; returns out. */
 char *scan_excerpt(char out[48], const char *text);

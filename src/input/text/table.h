@@ -1,10 +1,13 @@
-/* table.h — a CSV table that is written cell by cell, each with the name and the unit of its column, so that name,
- * unit and value stand in one place. In the first row names are written, and values are not computed:
+/* table.h — writes a CSV table cell by cell. Each cell is written with the name and the unit of its column, so that
+ * name, unit and value stand in one place. In the first row, names are written and values are not computed:
  *
- * struct table t = table_to(f); TABLE_ROWS (t, i, count) { TABLE_TEXT(&t, "name", place[i].name); TABLE_REAL(&t,
- * "arrival", "h", 9, place[i].arrival_s / 3600); }
+ *     struct table t = table_to(f);
+ *     TABLE_ROWS (t, i, count) {
+ *         TABLE_TEXT(&t, "name", place[i].name);
+ *         TABLE_REAL(&t, "arrival", "h", 9, place[i].arrival_s / 3600);
+ *     }
  *
- * writes "name,arrival_h" and `count` rows. A row without a cell is not written. */
+ * This writes "name,arrival_h" and `count` rows. A row without a cell is not written. */
 #pragma once
 
 #include <stdbool.h>
@@ -27,12 +30,13 @@ static inline struct table table_to(FILE *f)
     for (int64_t i = 0; (t).head || i < (count); i += table_end_row(&(t)))
 int table_end_row(struct table *t); /* 0: it was the header, else 1 */
 
-/* Begins a cell: writes the name, or returns true if a value has to follow. '*' in the name becomes `word`; the
- * unit, unless it is "", follows the name. */
+/* Begins a cell. In the header, writes the name and the unit, and returns false. In another row returns true: the
+ * caller writes a value. '*' in the name becomes `word`. */
 bool table_cell(struct table *t, const char *name, const char *word, const char *unit);
 
-void table_real(struct table *t, int digits, double x); /* 0: as short as it can be; NaN: empty */
-void table_text(struct table *t, const char *text);     /* NULL: empty */
+void table_real(struct table *t, int digits,
+                double x);                          /* digits 0: the shortest text; NaN: empty */
+void table_text(struct table *t, const char *text); /* NULL: empty */
 
 #define TABLE_REAL_OF(t, name, word, unit, digits, x)                                              \
     (table_cell(t, name, word, unit) ? table_real(t, digits, x) : (void)0)
@@ -45,5 +49,5 @@ void table_text(struct table *t, const char *text);     /* NULL: empty */
     (table_cell(t, name, word, "") ? (void)fprintf((t)->f, "%016llx", (unsigned long long)(x))     \
                                    : (void)0)
 #define TABLE_HEX(t, name, x) TABLE_HEX_OF(t, name, NULL, x)
-/* Writes several cells, given as a text with commas, and so are their names. Without names there are no cells. */
+/* Writes several cells. `names` and `cells` are texts with commas between cells. If `names` is "", writes nothing. */
 void table_cells(struct table *t, const char *names, const char *cells);

@@ -243,7 +243,8 @@ char *text_shell_word(const char *path)
     char *word = malloc(4 * strlen(path) + 8), *end = word;
     if (!word) return NULL;
     end += sprintf(end, "'%s", begin);
-    for (; *path; path++) /* a quote ends the quotes, is escaped, and begins them again */
+    for (; *path;
+         path++) /* a quote ends the quoted text, follows escaped, and a new quoted text begins */
         end += sprintf(end, *path == '\'' ? "'\\''" : "%c", *path);
     memcpy(end, "'", 2);
     return word;
@@ -341,7 +342,8 @@ static const char *kind_of_bytes(const char *head, size_t n)
     return NULL;
 }
 
-/* The kind of a text, by its first line that is not a comment. No key of a case or a grid has a comma, a semicolon or a brace. */
+/* Returns the kind of a text by its first line that is not a comment. Keys of a case or a grid have no comma,
+ * semicolon or brace. */
 static const char *kind_of_text(const char *text)
 {
     if (!strncmp(text, "\xef\xbb\xbf", 3)) text += 3;

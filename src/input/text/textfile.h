@@ -12,10 +12,10 @@
 #include <stdio.h>
 
 struct textfile {
-    const char *path; /* borrowed: has to outlive this */
+    const char *path; /* borrowed: has to outlive the textfile */
     char *data;       /* the whole file; lines point into it until textfile_close() */
-    char *next;       /* start of the line that comes next, NULL at the end */
-    int line;         /* number of the line returned last, from 1 */
+    char *next;       /* start of the next line, NULL at the end */
+    int line;         /* number of the last returned line, from 1 */
 };
 
 /* Reads the whole file, of at most 64 MiB. On an error *t is all zero. */
@@ -24,8 +24,8 @@ int textfile_open(struct textfile *t, const char *path, struct error *e);
 int textfile_of_text(struct textfile *t, const char *path, const char *text, struct error *e);
 void textfile_close(struct textfile *t); /* all-zero is fine */
 
-/* 0 for a regular file; ERROR_INPUT for a missing file, a folder, a device or a FIFO. Call it before opening, which
- * may wait for ever. `give` names the kind of file expected. */
+/* Returns 0 for a regular file, ERROR_INPUT for a missing file, a folder, a device or a FIFO. Call this function
+ * before opening a file, since opening a FIFO may wait for ever. `give` names the kind of file expected. */
 int textfile_check_regular(const char *path, const char *give, struct error *e);
 
 /* Opens a regular file for reading; NULL with errno for any other. It never waits for the writer of a FIFO. Every
@@ -34,7 +34,7 @@ FILE *file_open_regular(const char *path);
 
 /* Reads a file of at most `most` bytes, and adds a NUL; malloc'ed. */
 int file_load(char **data, size_t *size, const char *path, size_t most, struct error *e);
-/* file_load() of a file of at most 64 MiB. */
+/* Calls file_load() with a limit of 64 MiB. */
 int textfile_load(char **data, size_t *size, const char *path, struct error *e);
 
 /* Returns the next line without its end and without blanks around it; NULL: there are no more. Empty lines and lines
@@ -47,9 +47,9 @@ const char *path_name(const char *path);
  * dot has no ending. */
 int path_stem(const char *path);
 
-/* dir(base)/path, or path itself where it is absolute. malloc'ed; NULL: out of memory. */
+/* Returns `path` in the folder of `base`, or `path` itself if it is absolute. malloc'ed; NULL: out of memory. */
 char *path_beside(const char *base, const char *path);
-/* The relative path from a folder to a file, both absolute without links; malloc'ed. */
+/* Returns the relative path from `folder` to `file`, malloc'ed. Both are absolute, without symbolic links. */
 char *path_from(const char *folder, const char *file);
 
 /* Like asprintf(): malloc'ed, NULL: out of memory. */
@@ -58,36 +58,36 @@ ERROR_FORMAT(1, 2) char *text_format(const char *fmt, ...);
 /* Closes a stream of open_memstream(), which may be NULL, and returns its text, malloc'ed; NULL: out of memory. */
 char *text_of_stream(FILE *f, char **text);
 
-/* Whether a text ends in another and is longer. */
+/* Whether a text ends in `ending` and is longer than `ending`. */
 bool text_ends(const char *text, const char *ending);
 
-/* text_ends() for the extensions of files, in letters of either case. */
+/* Like text_ends(), but ignores case: for extensions of files. */
 bool text_has_extension(const char *path, const char *extension);
 
 /* The number of the first extension in a list (NULL behind the last) that a path has; -1: none. */
 int text_find_extension(const char *path, const char *const *extensions);
 
-/* Whether a text is one of a list (NULL behind the last), in letters of either case. */
+/* Whether a text is in a list (NULL after the last), ignoring case. */
 bool text_is_one_of(const char *text, const char *const *list);
 
-/* A path as a word for a shell: in quotes if it has blanks or the like, and with ./ if it looks
- * like an option. malloc'ed; NULL: out of memory. */
+/* Returns a path as a word for a shell: in quotes if it has special characters, and after ./ if it looks like an
+ * option. malloc'ed; NULL: out of memory. */
 char *text_shell_word(const char *path);
 
 /* Whether a file with these first bytes is a text in UTF-16. */
 bool text_is_utf16(const char *text);
-/* Whether it is a spreadsheet or an archive. */
+/* Whether a file with these first bytes is a spreadsheet or an archive. */
 bool text_is_archive(const char *text);
 #define TEXT_ARCHIVE "a spreadsheet (Excel, LibreOffice) or an archive"
 
-/* Reads the first bytes of a regular file, at most size - 1, and adds a NUL. Returns the number of bytes; 0: it
- * cannot be read. */
+/* Reads the first bytes of a regular file, at most size - 1, and adds a NUL. Returns the number of bytes; 0: the file
+ * is empty or cannot be read. */
 size_t file_head(char *head, size_t size, const char *path);
-/* The kind of a file by its first bytes: "a TIFF image", "a CSV table", ...; NULL: it may be a case or another text, or
- * cannot be read. */
+/* The kind of a file by its first bytes: "a TIFF image", "a CSV table", ...; NULL: the file may be a case or another
+ * text, or cannot be read. */
 const char *file_kind(const char *path);
 
-/* Whether a file can be read and begins with these characters, at most TEXTFILE_HEAD. */
+/* Whether a file can be read and begins with the text `with`, of at most TEXTFILE_HEAD bytes. */
 enum { TEXTFILE_HEAD = 255 };
 bool textfile_begins(const char *path, const char *with);
 
@@ -99,10 +99,10 @@ struct filesum {
 
 /* False: the file cannot be read, or is not a regular file; errno has the reason. */
 bool filesum_of(struct filesum *sum, const char *path);
-/* Adds up at most `most` bytes from the present position on. */
+/* Computes size and CRC-32 of at most `most` bytes, from the present position of the stream. */
 bool filesum_read(struct filesum *sum, FILE *f, int64_t most);
 
-/* Distinguishes a file from another that has replaced it, or from itself with another content. */
+/* Identifies a file and its content: the stamp differs if another file has replaced it, or if it has changed. */
 struct file_stamp {
     uint64_t device, inode;
     int64_t bytes, modified_s, modified_ns;
@@ -110,9 +110,10 @@ struct file_stamp {
 
 /* False: there is no such file; errno has the reason. */
 bool file_stamp_of(struct file_stamp *stamp, const char *path);
-/* ERROR_FAILED: the file is not the stamped one, from which something has been read. */
+/* Returns ERROR_FAILED if the file is no longer the stamped one. */
 int file_stamp_check(const struct file_stamp *stamp, const char *path, struct error *e);
-/* Checks a stamped file that names others, after these were read with `status`. ERROR_INPUT: the file is no longer
- * the stamped one, which explains any error in the others. Else returns `status` and leaves *e. */
+/* Checks the head of a group of files (file_group.h) after the other files were read with the result `status`.
+ * ERROR_INPUT: the head was replaced meanwhile, which explains any error in the other files. Else returns `status` and
+ * leaves *e. */
 int file_stamp_check_head(const struct file_stamp *stamp, const char *path, int status,
                           struct error *e);

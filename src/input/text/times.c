@@ -68,8 +68,8 @@ static bool is_like_a_clock(const char *text)
     return true;
 }
 
-/* Reads a zone as the seconds that its clocks are ahead of UTC: "", "Z", "UTC", "+02:00" or, after a time of day
- * (`timed`), "+0200" or "+02"; false: it is another text. */
+/* Reads a zone as the seconds by which its clocks are ahead of UTC. A zone is "", "Z", "UTC" or "+02:00"; after a time
+ * of day (`timed`) also "+0200" or "+02". False: the text is no zone. */
 static bool take_zone(const char **text, bool timed, int *ahead_s)
 {
     const char *at = *text;
@@ -90,8 +90,8 @@ static bool take_zone(const char **text, bool timed, int *ahead_s)
     return !*at;
 }
 
-/* Reads a date. *rest becomes the text after the day or the time that is not read, such as a fraction or a zone; "":
- * there is none. */
+/* Reads a date. If only its end cannot be read, after a good day or time, *rest becomes that end, such as a fraction.
+ * Else *rest becomes "". */
 static bool scan_date(const char *text, int64_t *unix_s, const char **rest)
 {
     int ahead_s;
@@ -201,7 +201,7 @@ char *times_date(char out[TIMES_TEXT], const char *start_time, double time_s,
     int64_t start_s;
     *out = '\0';
     if (!times_date_scan(start_time, &start_s) || !(fabs(time_s) <= 1e12)) return out;
-    const int64_t ms = llround(1000 * time_s); /* steps of 0.1 s add up to a little less */
+    const int64_t ms = llround(1000 * time_s); /* a sum of steps of 0.1 s can be a little less */
     return times_date_text(out, start_s + (ms - (ms % 1000 + 1000) % 1000) / 1000, style);
 }
 
@@ -222,8 +222,8 @@ enum { UNITS = sizeof units / sizeof *units };
 
 enum reading { EXACT, ODD, TOO_LONG, TOO_FINE };
 
-/* Reads digits with a point, and nothing else, up to `end`, times a unit. A day of 2^10 * 5^5 * 27 ms divides into
- * whole milliseconds by no more than 10 decimals; of 11, times a day, an int64_t has room. */
+/* Reads digits, perhaps with a point, that end at `end`, and multiplies them by a unit. A day has 2^10 * 5^5 * 27 ms,
+ * so whole milliseconds need at most 10 decimals of a day. An int64_t has room for 11 decimals times a day. */
 static enum reading read_exactly(const char *text, const char *end, int64_t unit_ms, int64_t *ms)
 {
     enum { DECIMALS = 11 };
@@ -251,7 +251,7 @@ static double in_seconds(int64_t ms)
     return (double)ms / 1000; /* both are exact, so this is the double nearest to the time */
 }
 
-/* Reads a number without a unit with the precision of a double: fractions of a millisecond are kept. */
+/* Reads a number without a unit. Unlike in other forms, fractions of a millisecond are kept. */
 static double read_plain(const char *text, double value, enum times_plain plain)
 {
     const struct unit *u = &units[plain];
@@ -327,7 +327,7 @@ static int read_span(double *time_s, const char *text, enum times_plain plain, b
     return 0;
 }
 
-/* Whether a text is meant as a date: digits, and then a - that is not the sign of an exponent. */
+/* Whether a text is meant as a date: it begins with digits and a -, which is not the sign of an exponent. */
 static bool is_like_a_date(const char *text)
 {
     const size_t digits = strspn(text, "0123456789");

@@ -17,14 +17,14 @@ extern const char *const warning_kinds[WARNING_KINDS]; /* their names in summary
 
 enum { WARNINGS_MAX = 24, WARNING_TEXT = 1024 };
 
-/* A part of one of the texts below; length 0: there is none. */
+/* A part of a text of struct warnings, in bytes; length 0: there is no such part. */
 struct warning_part {
     int from, length;
 };
 
 /* All warnings; all zero: none. */
 struct warnings {
-    char warning[2048]; /* input and results, "; " between the sentences and before a remedy */
+    char warning[2048]; /* sentences on input and results, with remedies; "; " separates them */
     char notice[1024];  /* the notes, in the same form */
     int count;
     char packed[2048]; /* the sentences of results as text/words.h packs them */
@@ -38,13 +38,13 @@ struct warnings {
  * with its values packed (words.h), in the words of a duty officer. Rows, columns, keys and parameters belong in the
  * remedy, which says what the user of the program can do (NULL: nothing). A text without room is cut off. */
 bool warnings_add(struct warnings *w, enum warning_kind kind, const char *text, const char *remedy);
-/* Adds a text that is formatted, without a remedy. */
+/* Adds a formatted text without a remedy. */
 ERROR_FORMAT(3, 4)
 bool warnings_say(struct warnings *w, enum warning_kind kind, const char *fmt, ...);
 bool warnings_add_one(struct warnings *w, const struct warnings *from, int i);
 void warnings_add_all(struct warnings *w, const struct warnings *from);
 
-/* The kinds that it has, a bit 1 << kind for each. */
+/* Returns the kinds of warnings that occur, a bit 1 << kind for each. */
 unsigned warnings_are_of(const struct warnings *w);
 
 /* Sentence i < count with its remedy, as one line; returns `out`. */

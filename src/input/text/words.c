@@ -104,7 +104,7 @@ char *words_pack(char *out, size_t size, const char *format, ...)
     return out;
 }
 
-/* Replaces spaces by those at which no line breaks. */
+/* Replaces spaces by no-break spaces. */
 static void keep_together(char out[WORDS_TEXT])
 {
     char text[WORDS_TEXT];
@@ -155,7 +155,8 @@ static char *fill_sentence(char *out, size_t size, const char *packed, const cha
     return out;
 }
 
-/* Appends a text between values; of {one|many} only the part that fits the value before it. Returns the length. */
+/* Appends a text between two values. Of {one|many} only the part that fits the value before it is kept. Returns the
+ * length. */
 static size_t add_text(char *out, size_t size, const char *text, size_t length, bool one)
 {
     size_t used = 0;

@@ -1,6 +1,6 @@
 /* words.h — the texts of pages, maps and bulletins in the languages of words.tsv. The English text, in the first
- * column, is the name of a row. Each {} in it is a value; {one|many} is "one" behind a value of 1, else "many". A text
- * is translated before its values are filled in. */
+ * column, is the name of a row. Each {} in a text is a value; {one|many} becomes "one" after a value of 1, else
+ * "many". A text is translated before its values are filled in. */
 #pragma once
 
 #include "base/error.h"
@@ -21,13 +21,13 @@ bool words_is_language(const char *language);
 const char *words_of(const char *english, const char *language);
 
 /* A packed text has a row of words.tsv, then its values in order, each after WORDS_NEXT; without values it ends with
- * WORDS_NEXT. words_pack() makes it from a format of printf (d, u, x, s, e, f, g, without `*`): its row has {} for
- * each conversion, and % for %%. A value that is packed itself is translated, too; others are numbers and names.
- * words_fill() writes it in a language, and numbers with the marks of that language. Both return out. A text with
- * its values has less than WORDS_TEXT bytes. */
+ * WORDS_NEXT. words_pack() makes a packed text from a format of printf (d, u, x, s, e, f, g, without `*`). Its row has
+ * {} for each conversion, and % for %%. A value may be a packed text, which is translated, too; other values are
+ * numbers and names. words_fill() writes a packed text in a language, and numbers with the marks of that language.
+ * Both functions return out. A text with its values has less than WORDS_TEXT bytes. */
 #define WORDS_NEXT   "\x1f"
 #define WORDS_WITHIN "\x1e" /* stands for WORDS_NEXT within a value */
-/* separates texts that are filled one after the other; one without WORDS_NEXT is copied */
+/* separates texts, which are filled one after the other; a text without WORDS_NEXT is copied */
 #define WORDS_PART     "\x1d"
 #define WORDS_SENTENCE "\x1c" /* before a packed text: its first letter large, and a full stop */
 #define WORDS_TOGETHER "\x1b" /* before a value: no line breaks within it */
@@ -35,11 +35,11 @@ ERROR_FORMAT(3, 4) char *words_pack(char *out, size_t size, const char *format, 
 char *words_pack_list(char *out, size_t size, const char *format, va_list values);
 char *words_fill(char *out, size_t size, const char *packed, const char *language);
 
-/* Gives a number of the C locale, which may have commas between thousands, the marks of a language and a true minus
- * sign. Returns number. */
+/* Replaces the marks of a number in the C locale by those of a language, and its hyphen by a true minus sign. The
+ * number may have commas between thousands. Returns number. */
 char *words_number(char *number, size_t size, const char *language);
 
-/* The text in English, in a room that lasts to the end of the block. */
+/* Returns the text in English; its buffer lasts to the end of the block. */
 #define WORDS_ENGLISH(packed) words_fill((char[WORDS_TEXT]){0}, WORDS_TEXT, packed, NULL)
 
 /* The rows of words.tsv, made by tools/words-table: row by row, a text for each language; NULL ends the list. */
