@@ -1,7 +1,8 @@
-/* areas.c — computes areas of polygons: the integral, over y, of the length of a line from west to east that lies in them.
+/* areas.c — computes areas of polygons: the integral over y of the length that a line from west to east has inside the
+ * polygons.
  *
- * That length is linear in a slab, the part between two y, if no edge begins, ends or crosses another there: then
- * its value in the middle is exact. A slab in which edges cross is cut at the crossing. */
+ * A slab is the part between two y. In a slab in which no edge begins, ends or crosses another edge, the length is
+ * linear in y, and its value in the middle gives the exact area. A slab in which edges cross is cut at the crossing. */
 #include "draw_cells.h"
 
 #include "base/order.h"
@@ -9,7 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Limits: edges of all slabs together, which take a processor a second or two, and cuts within a slab. */
+/* Limits: the edges of all slabs together, which take a second or two of processor time, and repeated cuts of a
+ * slab. */
 enum { WORK_MOST = 1 << 22, DEEP = 1 << 10 };
 
 /* An edge from its lower to its upper end. */
@@ -19,7 +21,7 @@ struct edge {
 };
 
 struct crossing {
-    double x, at_low, at_high; /* in the middle of the slab and at its ends */
+    double x, at_low, at_high; /* x in the middle of the slab; x at its lower and upper end */
     int polygon, feature;
 };
 
@@ -29,11 +31,11 @@ struct span {
 };
 
 struct sweep {
-    struct edge *edge; /* by their lower ends */
+    struct edge *edge; /* sorted by their lower ends */
     int edges, next;   /* edges before `next` have begun */
     struct edge *active;
     int actives;
-    double *y; /* of slabs, increasing */
+    double *y; /* borders of slabs, increasing */
     int ys;
     bool whole; /* no edge begins or ends within a slab */
     double work;
@@ -61,7 +63,7 @@ static double x_at(const struct edge *e, double y)
     return e->x0 + (y - e->y0) * ((e->x1 - e->x0) / (e->y1 - e->y0));
 }
 
-/* Finds where edges cross the middle of a slab. */
+/* Finds where edges cross the middle of a slab, from west to east. Returns the number of crossings. */
 static int cross_middle(struct sweep *s, double low, double high)
 {
     const double y = low + (high - low) / 2;
@@ -77,8 +79,8 @@ static int cross_middle(struct sweep *s, double low, double high)
     return count;
 }
 
-/* Finds the y in the slab at which an edge crosses the western or eastern side of the rectangle, where the length
- * inside is not linear; NaN: there is none. */
+/* Finds a y in the slab at which an edge crosses the western or eastern side of the rectangle. At this y the length
+ * inside the rectangle is not linear. NaN: there is no such y. */
 static double find_side(const struct sweep *s, double low, double high, int crossings)
 {
     const double least = 1e-9 * (high - low);
@@ -94,7 +96,8 @@ static double find_side(const struct sweep *s, double low, double high, int cros
     return (double)NAN;
 }
 
-/* Finds the y at which two edges cross that are neighbours in the middle of the slab; NaN: none do, up to rounding. */
+/* Finds a y at which two edges cross. Only neighbours in the middle of the slab are compared. NaN: no two cross, up to
+ * rounding. */
 static double find_cut(const struct sweep *s, double low, double high, int crossings)
 {
     const double half = (high - low) / 2, y = low + half, least = 1e-9 * half;
@@ -154,7 +157,7 @@ static void add_slab(struct sweep *s, double low, double high, int depth)
     } else add_middle(s, low, high, crossings);
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- all slabs ------------------------------------------------------------------------------- */
 
 static void add_edge(struct sweep *s, const double a[2], const double b[2], int polygon,
                      int feature)
@@ -183,7 +186,8 @@ static int find_slab(const struct sweep *s, double y)
     return low;
 }
 
-/* Chooses the y between which slabs lie: of all vertices, each once, or only some if edges would be in too many slabs. */
+/* Chooses the borders of slabs: the different y of all vertices, or only some of these if edges would be in too many
+ * slabs. */
 static void choose_slabs(struct sweep *s)
 {
     const int count = s->ys = order_distinct(s->y, s->ys);

@@ -143,7 +143,7 @@ static int find_wanted(const struct build *b, const char *name)
         if (!strcasecmp(b->wanted[i], name)) return i;
         if (b->format == VECTOR_FORMAT_SHAPEFILE && strlen(name) == SHORT &&
             !strncasecmp(b->wanted[i], name, SHORT))
-            return i; /* a Shapefile cuts names of attributes */
+            return i; /* a Shapefile cuts names of attributes to 10 bytes */
     }
     return -1;
 }

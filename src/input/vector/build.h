@@ -17,22 +17,24 @@ struct build {
     const char *file, *layer;  /* the path without its layer; the layer, "": none is named */
     struct where *where;       /* which features are wanted; NULL: all */
     enum vector_format format; /* of the file; NONE: a CSV */
-    char *entry;               /* in an archive, of that format; malloc'ed; NULL: no archive */
-    const char *const *wanted; /* may be NULL */
-    int take;                  /* VECTORS_TAKE_... */
-    int number;                /* of the feature being made */
-    int polygons;              /* number of polygons so far, in all features */
+    char *entry;               /* name of the entry in an archive, malloc'ed; NULL: no archive */
+    const char *const
+        *wanted;  /* names of the wanted attributes, NULL after the last; may be NULL */
+    int take;     /* VECTORS_TAKE_... */
+    int number;   /* number of the present feature, from 1 */
+    int polygons; /* number of polygons so far, in all features */
     struct vector_crs crs;
-    char target[16];                   /* the terrain's CRS, "EPSG:32633"; "": it has no code */
-    char doubt[VECTOR_WANTED_MAX][48]; /* of each wanted attribute: a probably mistaken name */
+    char target[16]; /* the terrain's CRS, "EPSG:32633"; "": it has no code */
+    char doubt[VECTOR_WANTED_MAX]
+              [48]; /* for each wanted attribute, a name that is probably meant for it */
     struct error *e;
 };
 
-/* Returns the layer that is read as a word of a command, after a blank; "" if no layer has to be named. malloc'ed;
- * NULL: out of memory. */
+/* Returns a blank and the name of the layer as a word for a shell; "" if no layer has to be named. malloc'ed; NULL:
+ * out of memory. */
 char *build_layer_word(const struct build *b);
 
-/* ERROR_INPUT: `PATH: feature N what`. */
+/* Returns ERROR_INPUT with the message `PATH: feature N what`. */
 int build_refuse(struct build *b, const char *what);
 
 /* The order of calls for a feature: begin, parts, attributes, end. A feature without parts is removed at its end. */
@@ -42,16 +44,18 @@ int build_end(struct build *b);
 /* Begins a part; all parts of a feature have one kind. A ring belongs to the polygon that b->polygons counted last. */
 int build_part(struct build *b, enum vector_kind kind);
 int build_position(struct build *b, double x, double y);
-int build_part_end(struct build *b); /* a ring has to be closed, a line has two positions */
+int build_part_end(
+    struct build *b); /* refuses a ring that is not closed, and a part without a position */
 
 /* Keeps a copy of the text if the attribute is wanted and has no value yet. */
 int build_value(struct build *b, const char *name, const char *text);
 bool build_wants(struct build *b, const char *name);
 
-/* Called after the attributes: sets *holds to whether the feature is wanted; if not, removes it. */
+/* Called after the attributes. Sets *holds to whether the feature is wanted, and removes a feature that is not. */
 int build_holds(struct build *b, bool *holds);
 
-/* At the end: transforms all positions to the CRS of the grid, measures the features, and refuses far ones. */
+/* At the end: transforms all positions to the CRS of the grid, measures the features, and refuses a file outside the
+ * grid. */
 int build_place(struct build *b, const struct vector_grid *g);
 
 /* At the end: warns of the first wanted attribute that is missing and probably has another name. */
@@ -59,22 +63,21 @@ void build_doubt(struct build *b);
 
 /* ---- where.c: a condition in SQL on the attributes of features -------------------------------- */
 
-/* `sql`: "kind = 'lava' AND area > 100"; it is copied. */
+/* Opens a condition. `sql`: "kind = 'lava' AND area > 100"; the text is copied. */
 int where_open(struct where **w, const char *sql, struct build *b);
 void where_close(struct where *w); /* NULL is fine */
 
-/* where_column() is called for each attribute before the first feature, then where_prepare() once.
- * Both do nothing where b->where is NULL. */
+/* The reader calls where_column() for each attribute before the first feature, then where_prepare() once. Both do
+ * nothing if b->where is NULL. */
 int where_column(struct build *b, const char *name);
 int where_prepare(struct build *b);
 
-/* where_uses(): whether the condition names an attribute. where_value() takes its value; where_holds() returns
- * whether the feature fulfils the condition. */
+/* where_uses(): whether the condition names an attribute. where_value() takes the value of an attribute. Then
+ * where_holds() sets *holds to whether the feature fulfils the condition. */
 bool where_uses(struct where *w, const char *name);
 void where_value(struct where *w, const char *name, const char *text);
 int where_holds(struct build *b, bool *holds);
-int where_refuse_all(
-    struct build *b); /* ERROR_INPUT: no feature fulfils it; the message has a value */
+int where_refuse_all(struct build *b); /* ERROR_INPUT: no feature fulfils the condition */
 
 /* ---- the readers of formats: each adds all features, and the CRS that the file names --------- */
 
@@ -83,5 +86,5 @@ int geojson_read(struct build *b, const char *text);
 
 /* A layer of a Shapefile, a GeoPackage or KML, through the GDAL of the machine (gdal_library.h). The file is regular,
  * of b->format; if no layer is named, its only layer is read. The name of the layer goes to about.layer. GDAL gets one
- * driver, no network and no name but that of the file; its message becomes the error. */
+ * driver, no network, and only the name of this file. GDAL's message becomes the error. */
 int ogr_read(struct build *b);

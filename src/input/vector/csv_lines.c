@@ -1,4 +1,5 @@
-/* csv_lines.c — reads lines and areas from a CSV: rows with the same name are, in order, the positions of one. */
+/* csv_lines.c — reads lines and areas from a CSV. Rows with the same name are the positions of one line or area, in
+ * order. */
 #include "build.h"
 #include "draw_cells.h"
 
@@ -36,7 +37,7 @@ static int find_columns(struct columns *c, const struct csv *t, const char *id, 
                   : csv_refuse(t, b->e, "the header has to have '%s,x,y' (map coordinates, m)", id);
 }
 
-/* Warns of columns that are probably misspelt: the optional ones are `kind` and the wanted ones. */
+/* Warns of a column with a name that is probably a misspelt `kind` or wanted attribute. */
 static void look_near(struct vectors *v, const struct csv *t, const char *const *wanted)
 {
     const char *names[VECTOR_WANTED_MAX + 2] = {"kind"};
@@ -72,7 +73,7 @@ static int begin_feature(struct build *b, const struct columns *c, const struct 
     return status ? status : build_part(b, area ? VECTOR_AREA : VECTOR_LINE);
 }
 
-/* Takes the values of a row. A value of a feature may stand in one of its rows, or in several if it is the same. */
+/* Takes the attributes of a row. A value may stand in one row of its feature, or in several rows if they agree. */
 static int take_values(struct build *b, const struct columns *c, const struct csv *t)
 {
     const struct vectors *v = b->v;
@@ -91,7 +92,7 @@ static int take_values(struct build *b, const struct columns *c, const struct cs
     return status;
 }
 
-/* The names so far (tsearch), and the name of the present rows. */
+/* The names of all features so far, as a tree of tsearch(), and the name of the present feature. */
 struct names {
     void *tree;
     const char *last;
@@ -110,7 +111,8 @@ static void names_free(struct names *n)
     }
 }
 
-/* Adds the name of a new feature; refuses one that an earlier feature has. So rows of a feature have to be consecutive. */
+/* Adds the name of a new feature, and refuses a name that an earlier feature has. So the rows of a feature are
+ * consecutive. */
 static int add_name(struct names *n, struct build *b, const struct columns *c, const struct csv *t)
 {
     char excerpt[48], *name = text_format("%s", t->cell[c->id]);

@@ -6,7 +6,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* While a polygon is being drawn, bit 2 of a cell marks a change of the row between inside and outside. */
+/* INSIDE: the cell belongs to the set. CHANGE, only while a polygon is drawn: from this cell of the row on, inside
+ * becomes outside, or outside inside. */
 enum { INSIDE = 1, CHANGE = 2 };
 
 struct cell_mask cell_mask_on(unsigned char *cell, const struct vector_grid *grid)
@@ -22,9 +23,9 @@ static void note_row(struct cell_mask *m, int row)
 
 /* ---- polygons -------------------------------------------------------------------------------- */
 
-/* Marks where the edge crosses the line through the centres of each row: the first cell with its
- * centre on or right of the crossing. Rows with their centre in [y low, y high) count, so that a
- * corner belongs to exactly one of its two edges. */
+/* Marks the crossings of an edge with the lines through the centres of rows. The marked cell is the first one with its
+ * centre on or east of the crossing. Only rows with their centre in [y low, y high) count, so that a corner belongs to
+ * exactly one of its two edges. */
 static void draw_edge(struct cell_mask *m, struct window *changes, const double a[2],
                       const double b[2])
 {
@@ -47,7 +48,7 @@ static void draw_edge(struct cell_mask *m, struct window *changes, const double 
     }
 }
 
-/* Turns changes into cells inside, and removes them. */
+/* Turns the marks of changes into cells inside, and removes the marks. */
 static void fill_changes(struct cell_mask *m, struct window w)
 {
     const int cols = m->grid.cols;
@@ -84,14 +85,15 @@ static void set_cell(struct cell_mask *m, double row, double col)
     note_row(m, (int)row);
 }
 
-/* The position in cells from the north-west corner. */
+/* Converts a position to cells (row, column) from the north-west corner. */
 static void to_grid(const struct vector_grid *g, const double xy[2], double at[2])
 {
     at[0] = (g->geo->south_m + g->rows * g->geo->cell_m - xy[1]) / g->geo->cell_m;
     at[1] = (xy[0] - g->geo->west_m) / g->geo->cell_m;
 }
 
-/* Sets all cells that a line passes. Between two crossings of grid lines it is in one cell, that of their middle. */
+/* Sets all cells that a line passes. Between two crossings of grid lines the line is in one cell, which has the middle
+ * between the crossings. */
 static void draw_segment(struct cell_mask *m, const double from[2], const double to[2])
 {
     const double end[2] = {m->grid.rows, m->grid.cols};
@@ -193,8 +195,8 @@ static bool touches(struct spot a, struct spot b, int row, int col)
     return left < 4 && right < 4;
 }
 
-/* Whether the centre of a cell is at most `reach` from a line. The last comparison is of doubles; each is nearest to
- * an integer that only changes its sign if the grid is mirrored. */
+/* Whether the centre of a cell is at most `reach` from a line. The last comparison uses doubles. Mirroring the grid
+ * only changes the sign of the integer from which `away` is rounded, so the result stays the same. */
 static bool is_near(struct spot a, struct spot b, int row, int col, int64_t reach)
 {
     const struct spot centre = {(int64_t)col * UNIT + UNIT / 2, (int64_t)row * UNIT + UNIT / 2};
@@ -254,7 +256,7 @@ void cell_mask_band(struct cell_mask *m, const struct vectors *v, const struct v
     }
 }
 
-/* Adds cells at all corners where two of the present cells touch; returns whether there were any. */
+/* Adds cells at all corners at which two present cells touch diagonally; returns whether there was such a corner. */
 static bool tighten_once(struct cell_mask *m)
 {
     enum { SET = 1, NEW = 2 };
@@ -314,7 +316,7 @@ static double length_inside(const double a[2], const double b[2], const struct b
     return measure_cut(from, to, end, t) ? length * (t[1] - t[0]) : 0;
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
+/* ---- all features ---------------------------------------------------------------------------- */
 
 static bool is_inside(const double xy[2], const struct box *box)
 {

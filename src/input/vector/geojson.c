@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns a short name of letters alone, else "?": other names could break a message of one line. */
+/* Returns the name if it is short and has only letters, else "?". Other names could break a message of one line. */
 static const char *plain(const char *name)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -77,7 +77,7 @@ static int add_one(struct build *b, const cJSON *coordinates, enum vector_kind k
     return kind == VECTOR_AREA ? add_polygon(b, coordinates) : add_part(b, coordinates, kind);
 }
 
-/* Adds a geometry. The parser limits how deep objects are nested, and so this recursion. */
+/* Adds a geometry. The recursion ends, since the parser limits the nesting of objects. */
 static int add_geometry(struct build *b, const cJSON *g)
 {
     const char *type = type_of(g);
@@ -180,8 +180,8 @@ static int add_features(struct build *b, const cJSON *root)
 
 /* ---- CRS ------------------------------------------------------------------------------------- */
 
-/* Reads the CRS that older GeoJSON may name, as ogr2ogr does: "urn:ogc:def:crs:EPSG::32633". Refuses any other text
- * that PROJ would read as a CRS (grids, pipelines). */
+/* Reads the CRS that older GeoJSON and the files of ogr2ogr name: "urn:ogc:def:crs:EPSG::32633". Refuses any other
+ * text, since PROJ would also read pipelines and names of grids. */
 static int take_crs(struct build *b, const cJSON *root)
 {
     const cJSON *crs = cJSON_GetObjectItemCaseSensitive(root, "crs");
@@ -190,7 +190,8 @@ static int take_crs(struct build *b, const cJSON *root)
     if (!crs || cJSON_IsNull(crs)) return 0;
     const char *text = cJSON_IsString(name) ? name->valuestring : "";
     const char *code = strstr(text, "EPSG");
-    /* a colon or two, a version between them, or between slashes in http://www.opengis.net/def/crs/EPSG/0/32633 */
+    /* "EPSG" is followed by one or two colons, perhaps with a version between them, or by slashes, as in
+     * http://www.opengis.net/def/crs/EPSG/0/32633 */
     if (code) code += 4 + strspn(code + 4, ":/");
     if (code && code[strspn(code, ".0123456789")] && strpbrk(code, ":/"))
         code = strpbrk(code, ":/") + 1;

@@ -1,4 +1,4 @@
-/* ogr.c — Shapefiles, GeoPackages and KML through GDAL. */
+/* ogr.c — reads Shapefiles, GeoPackages and KML through GDAL. */
 #include "build.h"
 
 #include "raster/gdal_library.h"
@@ -16,8 +16,8 @@
 
 #define WITHOUT "which needs GDAL, but " GDAL_NONE "; " GDAL_GET ", or"
 
-/* Refuses a file that cannot be read here. `why` is the message up to "..., or" or "...;", before the command that
- * converts flow.shp to flow.geojson. */
+/* Refuses a file that cannot be read here. `why` ends with "or" or ";": the message then has the command that converts
+ * flow.shp to flow.geojson. */
 static int refuse_file(const struct build *b, const char *why)
 {
     static const char *const names[] = {[VECTOR_FORMAT_SHAPEFILE] = "a Shapefile",
@@ -35,10 +35,11 @@ static int refuse_file(const struct build *b, const char *why)
 #ifdef SCIARA_WITH_GDAL
 /* ---- whether the views of a GeoPackage end --------------------------------------------------- */
 
-/* A view is a query that comes with the file. A recursive one may never end, and GDAL would count and read its rows
+/* A view is a query that comes with the file. A recursive view may never end, and GDAL would count and read its rows
  * for ever. So SQLite first computes each view, and stops after a limited number of instructions. */
 
-/* All these instructions take some seconds; a view of a million rows needs a fifth of them. */
+/* A view may use INSTRUCTIONS_AT_ONCE * CALLS_MAX instructions, which take some seconds. A view of a million rows
+ * needs a fifth of them. */
 enum { INSTRUCTIONS_AT_ONCE = 100000, CALLS_MAX = 1000 };
 
 static int count_down(void *calls_left)
@@ -164,7 +165,7 @@ static int add_parts(struct reading *r, OGRGeometryH geometry, int depth)
     return build_refuse(r->b, what);
 }
 
-/* Adds a geometry. GDAL converts arcs to lines, and chooses their number. */
+/* Adds a geometry. GDAL converts an arc to straight lines, and chooses how many. */
 static int add_geometry(struct reading *r, OGRGeometryH geometry)
 {
     OGRGeometryH straight = r->g.OGR_G_GetLinearGeometry(geometry, 0, NULL);
@@ -299,7 +300,7 @@ static int find_layer(struct reading *r)
 
 /* ---- CRS ------------------------------------------------------------------------------------- */
 
-/* Refuses a .prj that GDAL does not understand; it may be missing. */
+/* Refuses a .prj that GDAL does not understand. A missing .prj is fine. */
 static int check_prj(struct reading *r)
 {
     const char *const endings[] = {"prj", "PRJ"};
@@ -324,7 +325,7 @@ static int take_crs(struct reading *r)
     OGRSpatialReferenceH srs = g->OGR_L_GetSpatialRef(r->layer);
     char *wkt = NULL;
     const char *name = srs ? g->OSRGetName(srs) : NULL;
-    g->CPLErrorReset(); /* a .prj that is not understood is an error to GDAL as well */
+    g->CPLErrorReset(); /* GDAL reports an unknown .prj as an error; check_prj() decides instead */
     if (!srs || g->OSRIsLocal(srs) || (name && !strncmp(name, "Undefined", 9))) return check_prj(r);
     const char *authority = g->OSRGetAuthorityName(srs, NULL),
                *code = g->OSRGetAuthorityCode(srs, NULL);
@@ -342,7 +343,7 @@ static int take_crs(struct reading *r)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Refuses KML if GDAL lacks LIBKML: then it would read no attributes. */
+/* Refuses KML with entities. Refuses KML with attributes if GDAL has only the driver KML, which reads no attributes. */
 static int check_kml(struct reading *r)
 {
     FREED char *text = NULL;
@@ -359,7 +360,7 @@ static int check_kml(struct reading *r)
                        "with attributes that the GDAL of this machine reads only with LIBKML;");
 }
 
-/* Opens a file. Its name begins with ./ or /, since GDAL takes some names for more than files. */
+/* Opens a file. The name for GDAL begins with ./ or /, since GDAL does not read some other names as files. */
 static int open_file(struct reading *r)
 {
     static const char *const drivers[][3] = {[VECTOR_FORMAT_SHAPEFILE] = {"ESRI Shapefile"},

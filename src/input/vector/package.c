@@ -1,5 +1,5 @@
-/* package.c — a vector package of the Copernicus Emergency Management Service (Rapid Mapping). Its layer has what
- * was observed: each area names the image that shows it (dmg_src_id). A table lists the images (source). */
+/* package.c — reads vector packages of the Copernicus Emergency Management Service (Rapid Mapping). Each area of the
+ * observed event names the image that shows it (dmg_src_id). The table "source" of the package lists the images. */
 #include "vectors.h"
 
 #include "text/times.h"
@@ -10,7 +10,7 @@
 
 enum { ID, DATE, TIME, PHASE };
 
-/* Reads "06/08/2015" and "T09:02:36Z", which may be shorter or missing. */
+/* Reads a date, "06/08/2015", and a time, "T09:02:36Z", which may be shorter or missing. */
 static bool read_moment(int64_t *unix_s, const char *date, const char *time)
 {
     char text[32];

@@ -23,8 +23,8 @@ struct transform {
 
 /* ---- definitions ----------------------------------------------------------------------------- */
 
-/* Longitude and latitude, which need no database. As in ogr2ogr, transformations are those of EPSG:4326; those of
- * OGC:CRS84 differ, by 2 m in Hawaii. */
+/* Creates longitude and latitude on WGS 84, even without PROJ's database. EPSG:4326 gives the transformations of
+ * ogr2ogr; those of OGC:CRS84 differ by 2 m in Hawaii. */
 static PJ *create_degrees(PJ_CONTEXT *context)
 {
     PJ *made = proj_create(context, "EPSG:4326");
@@ -132,7 +132,8 @@ int transform_open(struct transform **w, const char *from, const struct crs *to,
     return status;
 }
 
-/* Refuses a grid across the antimeridian: a terrain spans less than half of the Earth. */
+/* Refuses a grid across the antimeridian. A terrain spans less than 180 degrees, so a larger difference between two
+ * corners shows it. */
 static int check_corners(const struct transform *w, const struct georef *geo, int rows, int cols,
                          const char *name, const char *what, struct error *e)
 {
@@ -182,8 +183,8 @@ void transform_close(struct transform *w)
     free(w);
 }
 
-/* Whether the inverse transformation leads back. Far outside its area a projection returns positions of other
- * places, from which it does not. */
+/* Whether the inverse transformation leads back to `from`. Far outside its area, a projection returns positions of
+ * other places, and their inverse is not `from`. */
 static bool comes_back(const struct transform *w, const double from[2], PJ_COORD there)
 {
     const double near = w->degrees ? 1e-3 : 100;
@@ -237,12 +238,13 @@ static bool is_there(const char *path)
     return stat(path, &s) == 0;
 }
 
-/* Cuts the layer after a colon off a malloc'ed path without words, and returns the path; NULL is fine. */
+/* Cuts the layer after a colon off a malloc'ed path without `layer` and `where`, and returns the path; NULL is fine. */
 static char *file_of(char *path)
 {
     char *last = path ? strrchr(path, ':') : NULL;
     if (!last || is_there(path)) return path;
-    /* Names of layers and files may have colons: the first colon after the name of a file counts. */
+    /* Names of layers and files may have colons. The layer follows the first colon that ends the name of an existing
+     * file. */
     for (char *colon = strchr(path, ':'); colon < last; colon = strchr(colon + 1, ':')) {
         *colon = '\0';
         if (is_there(path)) return path;
@@ -279,7 +281,8 @@ char *vectors_file_of(const char *path)
     return file_of(text_format("%.*s", (int)(first - path), path));
 }
 
-/* Reads the value after a word, without the quotes around it; two quotes within are one. *at moves past the value. */
+/* Reads the value after `layer` or `where`, without the quotes around it. Two quotes within the value mean one. *at
+ * moves past the value. */
 static char *take_value(const char **at, bool sql)
 {
     const char quote = **at == '\'' || **at == '"' ? **at : '\0', *end = *at + 1;
@@ -335,7 +338,8 @@ static enum vector_format format_of_head(const char *head, size_t size)
     }
     first += strspn(first, " \t\r\n");
     if (*first == '{') return VECTOR_FORMAT_GEOJSON;
-    /* A long comment may stand before the first element, but no element of another format. */
+    /* XML is taken for KML even if a long comment hides its first element, but not if it shows an element of GML or
+     * GPX. */
     return *first == '<' && (strstr(first, "<kml") ||
                              (!strncmp(first, "<?xml", 5) && !strstr(first, "opengis.net/gml") &&
                               !strstr(first, "<gpx")))
@@ -356,8 +360,8 @@ static const char *const vector_entries[] = {".shp", ".kml", ".geojson", ".json"
 static const char *const row_entries[] = {".dbf", ".geojson", ".json", NULL};
 static const char *const table_entries[] = {".csv", NULL};
 
-/* An archive with exactly one raster counts as that raster. Any other counts as a vector file if it has entries of
- * such a format, or none that can be read at all. */
+/* An archive with exactly one raster counts as that raster. Any other archive counts as a vector file if it has vector
+ * files, or no file that this program can read. */
 static bool is_archive_of_vectors(const char *path, const char *file)
 {
     const char *rest = path + strlen(file), *wanted = *rest == ':' ? rest + 1 : "";
@@ -394,8 +398,9 @@ bool vectors_each_file(const char *path, void (*each)(void *self, const char *fi
     return whole;
 }
 
-/* Chooses the entry of an archive, and its format. After the colon comes its name, or a layer of the only entry;
- * without a colon it is the event of a package of the Copernicus Emergency Management Service. */
+/* Chooses the entry of an archive, and its format. The text after the colon is the name of the entry, or a layer of
+ * the only entry. Without a colon, an archive of several entries is read as a package of the Copernicus Emergency
+ * Management Service: the entry is its observed event. */
 static int choose_entry(struct build *b)
 {
     const bool rows = b->take == VECTORS_TAKE_ROWS;
@@ -454,7 +459,7 @@ static int refuse_format(const struct build *b)
 
 static int read_file(struct build *b)
 {
-    /* The text after the colon of an address is no layer. */
+    /* An address, such as https://..., has a colon but no layer, so the message shows the whole text. */
     int status =
         textfile_check_regular(is_there(b->file) ? b->file : b->path, "a vector file", b->e);
     if (status) return status;
@@ -474,7 +479,7 @@ static bool are_degrees(const struct vectors *v)
     return true;
 }
 
-/* Whether metres of the grid can be as small as degrees, as in a local grid. */
+/* Whether coordinates of the grid, in metres, can be as small as degrees, as in a local grid. */
 static bool grid_may_be_degrees(const struct vector_grid *g)
 {
     const struct georef *o = g->geo;
@@ -490,8 +495,8 @@ static int refuse_degrees(struct build *b, const char *crs)
         b->path, crs);
 }
 
-/* Decides the CRS of a file that names none by the size of its numbers: RFC 7946 allows only longitude and latitude,
- * but many files are in metres without declaring it. */
+/* Decides the CRS of a file that names none: the size of its numbers shows degrees or metres. RFC 7946 allows only
+ * longitude and latitude, but many GeoJSON files have metres and do not name a CRS. */
 static int assume_crs(struct build *b, const struct vector_grid *g, struct transform **w)
 {
     const bool standard = b->format == VECTOR_FORMAT_GEOJSON;
@@ -576,14 +581,15 @@ static int project(struct build *b, const struct vector_grid *g, const struct tr
     return status;
 }
 
-/* Refuses a file outside the terrain. The message has CRS and extent of the file, which show the mistake. */
+/* Refuses a file outside the terrain. The message shows the CRS and the extent of the file, so that the user finds the
+ * mistake. */
 static int check_reach(const struct build *b, const struct vector_grid *g, bool degrees)
 {
     const struct vectors_about *a = &b->v->about;
     const struct georef *o = g->geo;
     const double east = o->west_m + g->cols * o->cell_m, north = o->south_m + g->rows * o->cell_m;
     if (a->west <= east && a->east >= o->west_m && a->south <= north && a->north >= o->south_m)
-        return 0; /* a line on the edge has cells */
+        return 0; /* a line on the edge of the terrain touches cells */
     FREED char *layer = build_layer_word(b);
     if (!layer) return error_memory(b->e);
     return remedy_refuse(b->e, b->file,
@@ -689,7 +695,9 @@ double vectors_lost_share(const struct vectors_about *a)
 void vectors_lost(const struct vectors_about *a, const char *path, char *sentence, size_t size)
 {
     static const char *const what[VECTOR_KINDS] = {"points", "length", "area"};
-    enum { ROUNDING = 1000000000 }; /* rounding in a sum of many pieces */
+    enum {
+        ROUNDING = 1000000000
+    }; /* a smaller share, 1 / ROUNDING, is the rounding in a sum of many pieces */
     int last = VECTOR_AREA;
     *sentence = '\0';
     for (int k = VECTOR_KINDS; k-- && a->placed;) {

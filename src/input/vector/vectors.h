@@ -1,10 +1,10 @@
 /* vectors.h — points, lines and polygons of a vector file, in the CRS of the terrain.
  *
- * GeoJSON can always be read; Shapefile, GeoPackage and KML through the libgdal of the machine, if it has one. One
- * of several layers is named behind a colon, or as a word, and features may have to fulfil a condition:
+ * GeoJSON can always be read. Shapefile, GeoPackage and KML need the libgdal of the machine. A path may name one of
+ * several layers after a colon or the word `layer`, and after `where` a condition that features have to fulfil:
  * `hazard.gpkg:vents`, `hazard.gpkg layer vents where 'year > 2000'`. PROJ transforms coordinates to the terrain's
- * CRS, vertex by vertex, as ogr2ogr -t_srs does; heights and measures (Z, M) are dropped. docs/formats/vectors.md
- * has the rules for files that name no CRS. */
+ * CRS, vertex by vertex, as ogr2ogr -t_srs does; heights and measures (Z, M) are dropped. docs/formats/vectors.md has
+ * the rules for files that name no CRS. */
 #pragma once
 
 #include "base/error.h"
@@ -19,14 +19,15 @@ enum {
     VECTORS_TAKE_POINTS = 1 << VECTOR_POINT,
     VECTORS_TAKE_LINES = 1 << VECTOR_LINE,
     VECTORS_TAKE_AREAS = 1 << VECTOR_AREA,
-    VECTORS_TAKE_ROWS = 1 << VECTOR_KINDS, /* not with others: attributes of a table or layer */
+    VECTORS_TAKE_ROWS =
+        1 << VECTOR_KINDS, /* attributes alone, of a table or layer; not with the other kinds */
     VECTORS_TAKE_ALL = VECTORS_TAKE_POINTS | VECTORS_TAKE_LINES | VECTORS_TAKE_AREAS,
 };
 
 /* Positions that belong together: a point (one position), a line, or a ring, which ends where it begins. */
 struct vector_part {
     int first, count; /* in vectors.xy */
-    int polygon;      /* rings with the same number are of one polygon, by the even-odd rule */
+    int polygon;      /* rings with the same number form one polygon, by the even-odd rule */
 };
 
 /* A geometry with at least one part; a multi-geometry has several parts. */
@@ -42,15 +43,15 @@ struct vectors_about {
     int features, outside;   /* features with a geometry; those of them outside the terrain */
     int empty;               /* skipped features without a geometry */
     int count[VECTOR_KINDS]; /* points, lines, polygons */
-    double size[VECTOR_KINDS];   /* total number, metres, square metres */
-    double inside[VECTOR_KINDS]; /* the part on the rectangle of the terrain */
+    double size[VECTOR_KINDS];   /* number of points, metres of lines, square metres of areas */
+    double inside[VECTOR_KINDS]; /* the part of `size` on the rectangle of the terrain */
     bool placed;                 /* there is a grid; else `inside` and `outside` have no meaning */
     double west, south, east, north; /* extent of the features, in the terrain's CRS */
     char layer[128];                 /* "": the format has none */
     char crs[128];                   /* as the file names it; "not named" */
     char projected_to[128];          /* "": its coordinates were not transformed */
     char assumed[256];               /* a sentence on what was assumed; "": nothing */
-    char doubt[160]; /* a sentence on a name that is probably a mistake, also of a CSV */
+    char doubt[160]; /* a sentence on an attribute or column that is probably misspelt; "": none */
 };
 
 struct vectors {
@@ -63,13 +64,13 @@ struct vectors {
     struct vectors_about about;
 };
 
-/* The grid to whose CRS positions are transformed; NULL as an argument: they stay as they are. */
+/* A grid. Positions are transformed to its CRS; if a function gets NULL, they stay as they are. */
 struct vector_grid {
     int rows, cols;
     const struct georef *geo;
 };
 
-/* Returns the format by the first bytes of a file; its path has no layer. */
+/* The format of a file by its first bytes. */
 enum vector_format {
     VECTOR_FORMAT_NONE, /* none of these */
     VECTOR_FORMAT_GEOJSON,
@@ -77,19 +78,20 @@ enum vector_format {
     VECTOR_FORMAT_GEOPACKAGE,
     VECTOR_FORMAT_KML,
 };
-/* Whether a file is of such a format, or its name implies one. */
+/* Whether a file has one of these formats, or its path implies a vector file. */
 bool vectors_are_in(const char *path);
 
-/* Reads all features of the kinds in `take`. `wanted`: names of attributes in either case, NULL
- * behind the last, or NULL. ERROR_INPUT names the file and the feature; it is also given if no
- * feature has a geometry or comes near the grid. On an error *v is all zero. */
+/* Reads all features of the kinds in `take`. `wanted`: names of attributes in either case, NULL behind the last, or
+ * NULL. ERROR_INPUT names the file and the feature. It is also returned if no feature has a geometry, or the extent of
+ * all features is outside the grid. On an error *v is all zero. */
 int vectors_read(struct vectors *v, const char *path, const struct vector_grid *grid, int take,
                  const char *const *wanted, struct error *e);
 void vectors_free(struct vectors *v); /* all-zero is fine */
 
-/* Reads a CSV in the CRS of the terrain. Rows with the same `id` have the positions, in columns x and y, of a line,
- * or of an area if the column `kind` is "area". `wanted` names columns, too. If `take` has points, a single row is a
- * point, `id` may be missing, and lon and lat may replace x and y; or x and y may be degrees, as in vectors_read(). */
+/* Reads a CSV in the CRS of the terrain. Consecutive rows with the same value in the column `id` are the positions, x
+ * and y, of a line, or of an area if the column `kind` is "area". `wanted` names further columns. If `take` has
+ * points, a single row is a point, and the column `id` may be missing. Then lon and lat may replace x and y, or x and
+ * y may be degrees, as in vectors_read(). */
 int vectors_read_csv(struct vectors *v, const char *path, const char *id,
                      const struct vector_grid *grid, int take, const char *const *wanted,
                      struct error *e);
@@ -98,37 +100,37 @@ int vectors_read_csv(struct vectors *v, const char *path, const char *id,
  * of images. ERROR_INPUT: the table has no time for it, or several. */
 int vectors_package_time(const char *path, int64_t *unix_s, struct error *e);
 
-/* The value of a wanted attribute, by index, as text; NULL: the feature has none. */
+/* Returns the value of wanted attribute number `wanted`; NULL: the feature has no value. */
 const char *vectors_value(const struct vectors *v, int feature, int wanted);
 
-/* Names a feature by the first of the wanted attributes first to last that is not blank, printable and cut to 60
- * bytes; else by its number. */
+/* Writes a name for a feature: the first wanted attribute from `first` to `last` that is not blank, made printable and
+ * cut to 60 bytes. If there is none, writes the number of the feature. */
 void vectors_name(char *out, size_t size, const struct vectors *v, int feature, int first,
                   int last);
 
-bool vectors_any_has(const struct vectors *v, int wanted); /* whether any feature has it */
+bool vectors_any_has(const struct vectors *v, int wanted); /* whether any feature has a value */
 
-/* The value as a number; without one *value stays as it is. */
+/* Reads a wanted attribute as a number. If the feature has no value, *value stays as it is. */
 int vectors_real(const struct vectors *v, int feature, int wanted, const char *path,
                  const char *name, double *value, struct error *e);
 
-/* The share outside the terrain, 0 to 1, of the features with most dimensions. */
+/* Returns the share outside the terrain, 0 to 1: of the area if there are areas, else of the length, else of the
+ * points. */
 double vectors_lost_share(const struct vectors_about *a);
 
-/* Writes "flow.shp: 12.3 % of its area is outside the terrain and skipped"; or "". */
+/* Writes "flow.shp: 12.3 % of its area is outside the terrain and skipped", or "" if nothing is outside. */
 void vectors_lost(const struct vectors_about *a, const char *path, char *sentence, size_t size);
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* The path without a layer and a condition, malloc'ed; NULL: out of memory. Names of existing files may have a colon
- * or one of the words. */
+/* Returns the path without its layer and condition, malloc'ed; NULL: out of memory. The name of an existing file may
+ * contain a colon, "layer" or "where". */
 char *vectors_file_of(const char *path);
 
-/* Calls `each` for the existing files that a path, without its layer, stands for: all files of a
- * Shapefile. False: out of memory. */
+/* Calls `each` for the file of a path and, for a Shapefile, for its other existing files. False: out of memory. */
 bool vectors_each_file(const char *path, void (*each)(void *self, const char *file), void *self);
 
-/* The formats that this program reads, for people. */
+/* Writes a sentence on the vector formats that this program reads. */
 void vectors_formats(char out[160]);
 
 /* ---- from the CRS of a file to the CRS of the terrain, with PROJ ----------------------------- */
@@ -136,10 +138,11 @@ void vectors_formats(char out[160]);
 struct transform;
 
 #define CRS_DEGREES    "OGC:CRS84"          /* longitude and latitude, WGS 84 */
-#define CRS_OF_THE_DEM "the CRS of the DEM" /* as of crs_text() */
+#define CRS_OF_THE_DEM "the CRS of the DEM" /* for crs_text() */
 
-/* `from`: a code ("EPSG:3004"), or WKT; `name`: the file or its column, for messages. ERROR_INPUT: PROJ does not
- * know one of the CRSs, or no transformation. *w is NULL if both are the same CRS. */
+/* Opens the transformation from the CRS `from`, a code ("EPSG:3004") or WKT, to the CRS `to`. `name`: the file or its
+ * column, for messages. ERROR_INPUT: PROJ does not know one of the CRSs, or has no transformation between them. *w
+ * becomes NULL if both are the same CRS. */
 int transform_open(struct transform **w, const char *from, const struct crs *to, const char *name,
                    struct error *e);
 /* Opens the transformation from a grid to longitude and latitude, WGS 84, for transform_back(). ERROR_INPUT: the
@@ -149,9 +152,9 @@ int transform_degrees(struct transform **w, const struct georef *geo, int rows, 
                       const char *name, const char *what, struct error *e);
 void transform_close(struct transform *w); /* NULL is fine */
 
-/* Transforms a position. False: it has no place in the CRS of the terrain, such as near a pole or
- * far outside a projection; *why ends a sentence. */
+/* Transforms a position. False: the position has no place in the CRS of the terrain, as near a pole or far outside a
+ * projection. Then *why is a reason that follows "the position" in a sentence. */
 bool transform_apply(const struct transform *w, double xy[2], const char **why);
 
-/* Transforms a position on the terrain back from its CRS. False: impossible. */
+/* Transforms a position from the CRS of the terrain back to the other CRS. False: impossible. */
 bool transform_back(const struct transform *w, double xy[2]);

@@ -1,5 +1,5 @@
-/* where.c — chooses the features of a file with attributes that fulfil a condition in SQL. SQLite evaluates it in
- * the same way for every format, on a table of one row. */
+/* where.c — chooses the features with attributes that fulfil a condition in SQL. SQLite evaluates the condition in the
+ * same way for every format, on a table of one row. */
 #include "build.h"
 
 #include "text/scan.h"
@@ -12,12 +12,12 @@
 
 enum { COLUMNS_MOST = 32, NAMES = 300 };
 
-/* An attribute that the condition names, in either case. */
+/* An attribute that the condition names; case is ignored. */
 struct column {
     char *name;
     sqlite3_stmt *set;
-    bool given;     /* this feature has a value */
-    char first[48]; /* first value, for people; "": none */
+    bool given;     /* the present feature has a value */
+    char first[48]; /* first value in the file, for messages; "": none */
 };
 
 struct where {
@@ -27,7 +27,7 @@ struct where {
     struct sql_guard guard;
     struct column column[COLUMNS_MOST];
     int columns;
-    char names[NAMES]; /* names of all attributes, for people */
+    char names[NAMES]; /* names of all attributes, for messages */
 };
 
 int where_open(struct where **w, const char *sql, struct build *b)
