@@ -173,7 +173,7 @@ static int parse_header(struct text *t, struct header *h, struct error *e)
     }
 }
 
-/* Demands exactly one of two keys; a == b: this key. */
+/* Demands exactly one of the keys a and b, or key a if both are equal. */
 static int need_one(const struct text *t, const struct header *h, int a, int b, struct error *e)
 {
     if (a != b && h->line[a] && h->line[b])
@@ -239,7 +239,7 @@ static int header_to_raster(struct raster *r, const struct text *t, const struct
     return raster_allocate(r, t->path, (int)h->value[NROWS], (int)h->value[NCOLS], e);
 }
 
-/* The first line with another number of values than a row has: probably it lacks one or has one too many. */
+/* The first line with another number of values than a row has: the mistake is probably there. */
 struct odd_line {
     int line; /* 0: none */
     size_t count;
@@ -312,7 +312,7 @@ static int read_prj(struct raster_file *f, bool *there, struct error *e)
     return status;
 }
 
-/* Reads NAME.prj, and through GDAL NAME.aux.xml and a mask. */
+/* Reads NAME.prj and, if f->needs_gdal is set, NAME.aux.xml and a mask through GDAL. */
 static int read_beside(struct raster_file *f, struct error *e)
 {
     static const char *const drivers[] = {"AAIGrid", NULL};

@@ -72,7 +72,7 @@ static void XMLCALL on_start(void *user, const XML_Char *element, const XML_Char
 {
     struct reading *r = user;
     r->depth++;
-    if (r->meaning) return; /* elements within a value: their text is part of it */
+    if (r->meaning) return; /* an element within a value: its text is part of the value */
     r->meaning = meaning_of(r->depth, element, list);
     r->length = 0;
 }
@@ -90,7 +90,7 @@ static void XMLCALL on_text(void *user, const XML_Char *text, int length)
     r->length += (size_t)length;
 }
 
-/* ---- their values --------------------------------------------------------------------------- */
+/* ---- the values of elements ----------------------------------------------------------------- */
 
 static const struct {
     const char *name;
@@ -98,7 +98,7 @@ static const struct {
 } entities[] = {{"lt;", '<'}, {"gt;", '>'}, {"amp;", '&'}, {"quot;", '"'}, {"apos;", '\''}};
 enum { ENTITIES = sizeof entities / sizeof *entities };
 
-/* GDAL escapes the values of the tag twice, "&amp;lt;" for '<'; expat has undone it once. */
+/* Unescapes a value. GDAL escapes the values of the tag twice, "&amp;lt;" for '<', and expat unescapes them once. */
 static void unescape_value(char *text)
 {
     char *out = text;
@@ -189,13 +189,13 @@ static void XMLCALL on_doctype(void *user, const XML_Char *name, const XML_Char 
     stop_reading(r, error_input(r->e, "%s: its metadata has a document type; remove it", r->name));
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
+/* ---- a whole document ------------------------------------------------------------------------ */
 
 int gdal_info_read(struct gdal_info *g, const char *xml, const char *name, struct error *e)
 {
     FREED struct reading *r = calloc(1, sizeof *r);
     FREED char *text = text_format("%s", xml);
-    /* ignores the declared encoding: malformed UTF-8 has become question marks */
+    /* UTF-8 whatever encoding is declared: scan_make_printable() replaces malformed characters */
     XML_Parser parser = r && text ? XML_ParserCreate("UTF-8") : NULL;
     *g = (struct gdal_info){.scale = 1};
     if (!parser) return error_memory(e);

@@ -37,14 +37,15 @@ static void set_each(const struct gdal *g, const char *const options[][2], size_
         g->CPLSetThreadLocalConfigOption(options[i][0], on ? options[i][1] : NULL);
 }
 
-/* Sets options so that neither the environment nor the file makes GDAL do more than read the file. For addresses it
- * sets others: to read them through the proxy of the environment. */
+/* Sets options so that neither the environment nor the file makes GDAL do more than read the file. With g->network
+ * also sets options for addresses, which GDAL reads through the proxy of the environment. */
 static void set_options(const struct gdal *g, bool on)
 {
     static const char *const network[][2] = {
         {"CPL_VSIL_CURL_ALLOWED_EXTENSIONS", ".tif,.tiff"},
         {"CPL_VSIL_CURL_ALLOWED_FILENAME", NULL},
-        {"CPL_VSIL_CURL_CACHE_SIZE", "134217728"}, /* bytes: the check reads cells again */
+        {"CPL_VSIL_CURL_CACHE_SIZE",
+         "134217728"}, /* bytes: the check of a terrain reads cells again */
         {"GDAL_DISABLE_READDIR_ON_OPEN", "EMPTY_DIR"},
         {"GDAL_HTTPS_PROXY", NULL},
         {"GDAL_HTTP_CONNECTTIMEOUT", "10"},
@@ -63,7 +64,7 @@ static void set_options(const struct gdal *g, bool on)
         {"GDAL_HTTPS_PROXY", "0.0.0.0:0"},
         {"GDAL_HTTP_CONNECTTIMEOUT", "1"}, /* s */
         {"GDAL_HTTP_MAX_RETRY", "0"},
-        {"GDAL_HTTP_PROXY", "0.0.0.0:0"}, /* no address leads anywhere */
+        {"GDAL_HTTP_PROXY", "0.0.0.0:0"}, /* no server has this address */
         {"GDAL_HTTP_TIMEOUT", "1"},
         {"GDAL_NUM_THREADS", "1"},  /* other threads would not see these options */
         {"GDAL_PAM_ENABLED", "NO"}, /* no .aux.xml */

@@ -1,5 +1,5 @@
-/* gdal_library.h — the GDAL of the machine, which is loaded when a file needs it: programs run with any GDAL from 3.0
- * on, and without one. The headers of GDAL give the types of its functions. Where sciara is built without them,
+/* gdal_library.h — loads the GDAL of the machine when a file needs it. So programs run with any GDAL from 3.0 on, and
+ * without GDAL. The headers of GDAL give the types of its functions. If sciara is built without these headers,
  * SCIARA_WITH_GDAL is not defined, and nothing is read or written through GDAL.
  *
  * GDAL and the hundred libraries that it needs take 60 ms to load, longer than many runs. */
@@ -16,7 +16,7 @@
 #define GDAL_GET  "install its headers (Debian, Ubuntu: libgdal-dev) and build again"
 #endif
 
-/* "libgdal.so.32 (GDAL 3.6.2)": what is loaded; false: none. */
+/* Writes the name of the loaded library, "libgdal.so.32 (GDAL 3.6.2)"; false: there is no GDAL. */
 bool gdal_version(char out[64]);
 
 #ifdef SCIARA_WITH_GDAL
@@ -64,7 +64,7 @@ bool gdal_version(char out[64]);
 struct gdal {
     void *library;
     char name[32]; /* "libgdal.so.32" */
-    bool network;  /* between gdal_enter() and gdal_leave() addresses of GeoTIFFs can be read */
+    bool network;  /* GDAL may read addresses of GeoTIFFs between gdal_enter() and gdal_leave() */
     GDAL_CALLS(GDAL_POINTER)
 };
 #undef GDAL_POINTER
@@ -72,15 +72,15 @@ struct gdal {
 /* Loads libgdal, which stays loaded. False: this machine has none that can be loaded. */
 bool gdal_load(struct gdal *g);
 
-/* Between these calls GDAL prints nothing, only reads files, and knows all its formats. With g->network it may use
- * the network: it opens names that end as a GeoTIFF's and no files next to them. It tries a server twice, each time
- * until that sends nothing for 10 s. */
+/* Between these calls GDAL prints nothing, only reads files, and knows all its formats. With g->network GDAL may use
+ * the network: it opens addresses that end in .tif or .tiff, and no files next to them. It tries a server twice, and
+ * ends a try if the server sends nothing for 10 s. */
 void gdal_enter(const struct gdal *g);
 void gdal_leave(const struct gdal *g);
 
-/* Whether something went wrong since gdal_enter(). */
+/* Whether GDAL has reported an error since gdal_enter(). */
 bool gdal_failed(const struct gdal *g);
 
-/* GDAL's message about that, or `otherwise`; returns out. */
+/* Writes GDAL's last error message, or `otherwise` if there is none; returns out. */
 char *gdal_reason(const struct gdal *g, const char *otherwise, char out[256]);
 #endif

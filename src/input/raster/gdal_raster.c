@@ -1,5 +1,5 @@
-/* gdal_raster.c — rasters of any other format through GDAL: VRT, GeoPackage, ... and compressions of TIFF that
- * libtiff lacks. */
+/* gdal_raster.c — reads rasters of other formats through GDAL: VRT, GeoPackage and others, and TIFF with a compression
+ * that libtiff lacks. */
 #include "gdal_raster.h"
 #include "projection.h"
 #include "raster_formats.h"
@@ -16,7 +16,7 @@
 #include <strings.h>
 #include <string.h>
 
-/* Refuses a file that needs GDAL where there is none. */
+/* Refuses a file that needs GDAL on a machine without GDAL. */
 static int refuse_without(const struct raster_file *f, struct error *e)
 {
     if (f->needs_gdal)
@@ -114,7 +114,7 @@ static int take_head(struct raster_file *f, struct gdal_raster *d, size_t max_ce
 
 /* ---- windows --------------------------------------------------------------------------------- */
 
-/* Sets cells to no data where the mask is 0. Nonzero: it cannot be read. */
+/* Sets cells to no data where the mask is 0. Returns nonzero if the mask cannot be read. */
 static int mask_row(const struct gdal_raster *d, int row, int col0, int cols, double *value)
 {
     enum { AT_ONCE = 4096 };
@@ -163,9 +163,9 @@ static int read_window(struct raster_file *f, const struct raster_cells *to, siz
     return status;
 }
 
-/* ---- a netCDF whose rows are columns ----------------------------------------------------------- */
+/* ---- a netCDF with rows and columns exchanged -------------------------------------------------- */
 
-/* Whether a dimension is that of x, by the CF attributes of its variable or by its name. */
+/* Whether a dimension runs along x, by the CF attributes of its variable or by its name. */
 static bool is_of_x(const struct gdal_raster *d, const char *name)
 {
     static const char *const names[] = {"x", "lon", "longitude", "easting", "rlon", "xc", NULL};
@@ -208,7 +208,8 @@ static bool is_absent(const char *said)
     return !strncmp(said, none, strlen(none)) && !isdigit((unsigned char)said[strlen(none)]);
 }
 
-/* Finds the name of raster i of a file, from 1 on, for "FILE:NAME"; false: there are no more. */
+/* Finds raster i of a file, from 1 on: *full is its name for GDAL, *plain its NAME in "FILE:NAME". False: the file has
+ * fewer rasters. */
 static bool find_part(const char **full, const char **plain, const struct gdal_raster *d, int i)
 {
     char **item = d->g.GDALGetMetadata(d->data, "SUBDATASETS"); /* NAME=..., DESC=..., NAME=... */
@@ -264,8 +265,8 @@ static int open_part(struct raster_file *f, const char *const *drivers, struct e
     return d->name ? 0 : error_memory(e);
 }
 
-/* Opens a file. Its name begins with ./ or /, since GDAL takes some names for more than files. Also reads
- * NAME.aux.xml next to it (GDAL_PAM_ENABLED). */
+/* Opens a file. The name for GDAL begins with ./ or /, since GDAL does not read some other names as files. Also reads
+ * NAME.aux.xml next to the file (GDAL_PAM_ENABLED). */
 static int open_data(struct raster_file *f, const char *const *drivers, size_t max_cells,
                      struct error *e)
 {
@@ -276,7 +277,7 @@ static int open_data(struct raster_file *f, const char *const *drivers, size_t m
                                      f->entry ? f->entry : "");
     if (!d->name) return error_memory(e);
     if (!f->named) d->g.CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", "YES");
-    const char *const exact[] = {"DATATYPE=Float64", NULL}; /* of a text grid */
+    const char *const exact[] = {"DATATYPE=Float64", NULL}; /* for a text grid */
     const bool is_text = !strcmp(*drivers, "AAIGrid");
     d->data = d->g.GDALOpenEx(d->name, GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR,
                               drivers, is_text ? exact : NULL, NULL);

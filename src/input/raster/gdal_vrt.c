@@ -1,7 +1,7 @@
-/* gdal_vrt.c — checks, before GDAL follows them, that a VRT names only files of numbers on this machine.
+/* gdal_vrt.c — checks that a VRT names only files of numbers on this machine, before GDAL opens these files.
  *
- * GDAL opens everything that a VRT names, with any of its drivers: addresses, descriptions of services, code. So the
- * XML is read here first, as GDAL reads it: names in either case, and attributes as elements. */
+ * GDAL opens everything that a VRT names, with any of its drivers: addresses, descriptions of services, code. So
+ * sciara reads the XML first, in GDAL's way: names in either case, and attributes like elements. */
 #include "raster_formats.h"
 
 #include "text/scan.h"
@@ -24,8 +24,8 @@ struct vrt {
     struct error *e;
     int status;
     bool in_name;  /* in an element that names a file */
-    bool relative; /* its path is relative to the VRT */
-    bool odd;      /* it is not plain text */
+    bool relative; /* the named path is relative to the VRT */
+    bool odd;      /* the name is not plain text */
     size_t length;
     char name[NAME_MAX_BYTES];
 };
@@ -63,7 +63,7 @@ static bool is_address(const char *text)
     return begins(text, "/vsi") || begins(text, "<") || (scheme && begins(text + scheme, "://"));
 }
 
-/* ---- files that are named -------------------------------------------------------------------- */
+/* ---- named files ----------------------------------------------------------------------------- */
 
 static bool is_text(const char *head, size_t n)
 {
@@ -98,7 +98,7 @@ static int check_file(const struct vrt *v, const char *path)
     return 0;
 }
 
-/* Checks what GDAL reads beside a raster as another raster. */
+/* Checks the files next to a raster that GDAL reads as more rasters. */
 static int check_beside(const struct vrt *v, const char *path)
 {
     static const char *const beside[] = {".ovr", ".msk", ".aux"};
@@ -125,7 +125,7 @@ static int check_named(struct vrt *v)
 
 /* ---- the XML --------------------------------------------------------------------------------- */
 
-/* Checks an element, or an attribute with its value. */
+/* Checks an element (`value` is NULL), or an attribute with its value. */
 static int check_word(struct vrt *v, const char *word, const char *value)
 {
     static const char *const refused[] = {"PixelFunctionCode",
@@ -185,7 +185,7 @@ static void XMLCALL on_end(void *user, const XML_Char *element)
     if (status) stop_reading(v, status);
 }
 
-/* Notes a comment or a CDATA section in a text: GDAL ignores these, or does not read them as part of the text. */
+/* Notes a comment or a CDATA section, since GDAL may read the name around it in another way than expat. */
 static void XMLCALL on_odd(void *user)
 {
     ((struct vrt *)user)->odd = true;

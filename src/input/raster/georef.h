@@ -1,7 +1,7 @@
 /* georef.h — the position of a grid on the Earth.
  *
- * Square cells, north up, metres. Row 0 is the north edge. The lower-left corner is the outer
- * corner of the lower-left cell (PixelIsArea), whatever convention the file used. */
+ * Cells are square, north is up, lengths are in metres. Row 0 is the north edge. The lower-left corner is the outer
+ * corner of the lower-left cell (PixelIsArea), even if the file has another convention. */
 #pragma once
 
 #include <stdbool.h>
@@ -10,11 +10,11 @@
 
 enum { CRS_MAX_KEYS = 64, CRS_MAX_DOUBLES = 64, CRS_MAX_TEXT = 4096 };
 
-/* A coordinate reference system: an EPSG code, or (epsg == 0) a user-defined one carried as the raw
- * GeoTIFF keys it was read from, or nothing at all (epsg == 0 and key_count == 0). */
+/* A coordinate reference system. epsg > 0: its EPSG code. epsg == 0: a CRS without a code, as the raw GeoTIFF keys
+ * from which it was read. epsg == 0 and key_count == 0: no CRS. */
 struct crs {
     int epsg;         /* code of a projected CRS; 0: not known */
-    bool geographic;  /* degrees: can be read, but not used for a run */
+    bool geographic;  /* coordinates are degrees; a run cannot use them */
     int epsg_degrees; /* code of a geographic CRS; 0: not known */
     double unit_m;    /* metres per linear unit; 1 if unknown */
     char name[128];   /* for people, "WGS 84 / UTM zone 33N"; may be empty */
@@ -31,7 +31,7 @@ static inline bool crs_known(const struct crs *c)
     return c->epsg || c->key_count;
 }
 
-/* "EPSG:32633", or its name, or `otherwise`; returns out. */
+/* Writes the code of a CRS, "EPSG:32633", or its name, or `otherwise`; returns out. */
 static inline char *crs_text(const struct crs *c, const char *otherwise, char out[128])
 {
     const int code = c->epsg ? c->epsg : c->epsg_degrees;

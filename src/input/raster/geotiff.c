@@ -1,4 +1,5 @@
-/* geotiff.c — writes a GeoTIFF: all threads fill, predict and deflate rows of tiles, and one appends them in order. */
+/* geotiff.c — writes a GeoTIFF: all threads fill, predict and deflate rows of tiles, and one thread appends the tiles
+ * in order. */
 /* build: optimized */
 #include "geotiff.h"
 #include "geotiff_stack.h"
@@ -24,18 +25,18 @@
 
 enum {
     TILE = 256, /* side of the tiles of a layer */
-    SIDE = 128, /* of a state, and of a layer that fits in one tile */
+    SIDE = 128, /* side of the tiles of a state, and of a layer that fits in one such tile */
     TILES_PER_THREAD = 4
 };
 
 /* The 32-bit offsets of a classic TIFF might not suffice for more bytes. */
 #define GEOTIFF_CLASSIC_MAX (3.5 * 1073741824.0)
 
-/* A file that is being written under a temporary name; `path` is the one it will have. */
+/* A file that is being written under a temporary name; `path` is its final name. */
 struct geotiff_file {
     const char *path;
     struct atomic_file out;
-    TIFF *tif; /* NULL where the writer has closed it */
+    TIFF *tif; /* NULL after the writer has closed it */
     struct tiff_log log;
 };
 
@@ -43,10 +44,10 @@ struct geotiff_file {
  * tiles of `side` cells. */
 struct geotiff_grid {
     int rows, cols, bands, bytes, side;
-    int strategy; /* of zlib */
+    int strategy; /* strategy of zlib */
     bool stored;  /* tiles are not compressed */
     double nodata;
-    bool repeats; /* cells below the last row repeat it; else they are nodata */
+    bool repeats; /* cells below the last row repeat this row; else they are nodata */
     void (*row)(const void *context, int band, int row, void *out); /* as in struct geotiff_layer */
     int (*ready)(const void *context, int row0, int rows, struct error *e);
     const void *context;
@@ -57,8 +58,9 @@ typedef int geotiff_writer(struct geotiff_file *f, const void *what, struct erro
 
 /* ---- tiles ----------------------------------------------------------------------------------- */
 
-/* TIFF's floating-point predictor (3). It sorts the bytes of a row by significance, highest first, then replaces
- * each byte by its difference from the one before: mostly 0, since neighbours have the same high bytes. */
+/* Applies TIFF's floating-point predictor (3). It sorts the bytes of a row by significance, highest first, then
+ * replaces each byte by its difference from the byte before. Most differences are 0, since neighbours have the same
+ * high bytes. */
 static void predict_row(const unsigned char *cell, const struct geotiff_grid *g,
                         unsigned char *sorted, unsigned char *out)
 {
@@ -108,18 +110,18 @@ struct packed_tile {
     unsigned char *data;
 };
 
-/* Rows of tiles on their way into the file. */
+/* Rows of tiles that are filled, packed and written together. */
 struct geotiff_rows {
     const struct geotiff_grid *grid;
-    int tiles_across, tiles_down; /* of a band */
-    int tile_rows;                /* held here at once */
+    int tiles_across, tiles_down; /* tiles of a band */
+    int tile_rows;                /* rows of tiles in memory */
     size_t stride;                /* bytes of a row, padded to whole tiles */
-    unsigned char *cell;          /* tile_rows * side rows */
+    unsigned char *cell;          /* cells of tile_rows * side rows */
     size_t packed_max;
-    unsigned char *memory; /* of tiles, packed_max bytes each */
+    unsigned char *memory; /* packed tiles, packed_max bytes each */
     struct packed_tile *tile;
-    /* Most tiles of a state have no lava, so that their cells are all 0 or all nodata. These two tiles are packed
-     * once, in advance, if there are more tiles. */
+    /* Most tiles of a state have no lava, so that their cells are all 0 or all nodata. If the file has more than two
+     * tiles, these two are packed once, in advance. */
     struct packed_tile uniform[2];
     unsigned char number[2][8];
 };
@@ -202,7 +204,7 @@ static void pack_tile(struct geotiff_rows *b, int n)
     t->size = deflate_tile(t->data, b->packed_max, cell, b->stride, b->grid);
 }
 
-/* Cells beyond the last column repeat it. */
+/* Fills a row of whole tiles. Cells beyond the last column repeat this column. */
 static void fill_row(const struct geotiff_rows *b, int band, int row, unsigned char *out)
 {
     const struct geotiff_grid *g = b->grid;
@@ -294,8 +296,8 @@ static void row_of_layer(const void *layer, int band, int row, void *out)
     l->row(l->context, row, out);
 }
 
-/* After the prediction most bytes repeat the one before, which Z_RLE finds: it makes 2 % more bytes than level 4 of
- * zlib, in less than half of the time. */
+/* After the prediction most bytes repeat the byte before, and Z_RLE finds such repeats. It gives 2 % more bytes than
+ * level 4 of zlib, in less than half of the time. */
 static struct geotiff_grid grid_of(const struct geotiff_layer *l)
 {
     return (struct geotiff_grid){.rows = l->rows,
@@ -320,7 +322,7 @@ static bool geotiff_set_place(TIFF *tif, const struct georef *g, int rows)
            TIFFSetField(tif, TIFFTAG_GEOTIEPOINTS, 6, tie);
 }
 
-/* Sets tags of the present directory: size and layout; place, nodata and metadata. */
+/* Sets place, nodata and metadata of the present directory. */
 static bool geotiff_set_meaning(TIFF *tif, const struct geotiff_layer *l)
 {
     const struct geotiff_band band = {l->description, l->unit};
@@ -331,7 +333,7 @@ static bool geotiff_set_meaning(TIFF *tif, const struct geotiff_layer *l)
            geotiff_set_place(tif, &l->geo, l->rows);
 }
 
-/* Writes the only directory of a file; all its tags but the CRS have been set. */
+/* Writes the only directory of a file. The caller has set all its tags except the CRS. */
 static int write_directory(struct geotiff_file *f, const struct geotiff_grid *g,
                            const struct crs *crs, struct error *e)
 {
@@ -386,8 +388,8 @@ int geotiff_write(const char *path, const struct geotiff_layer *layer, struct er
 
 enum { LEVELS_MAX = 24, KEPT_CELLS = 1 << 22 };
 
-/* The layer itself, or an overview. Overviews and small layers are in memory; a larger layer is computed row by row,
- * twice. */
+/* The layer itself, or an overview. Overviews and small layers are in memory; the rows of a larger layer are computed
+ * twice, for its overview and for the file. */
 struct level {
     int rows, cols;
     float *cell; /* NULL: a layer that is not in memory */
@@ -399,7 +401,8 @@ static void row_of_level(const void *context, int row, float *out)
     memcpy(out, v->cell + (size_t)row * (size_t)v->cols, (size_t)v->cols * sizeof *out);
 }
 
-/* The mean of those of two by two cells that have a value. A single last row is given twice. */
+/* Returns the mean of those of two by two cells that have a value; nodata: none has. If the last row is single, both
+ * rows are the same. */
 static float mean_of(const float *const row[2], int col, int cols, float nodata)
 {
     double sum = 0;
@@ -414,8 +417,8 @@ static float mean_of(const float *const row[2], int col, int cols, float nodata)
     return count ? (float)(sum / count) : nodata;
 }
 
-/* Computes a row of an overview from two rows of the finer level. `line` has room for two rows, for a layer that is
- * not in memory. */
+/* Computes a row of an overview from two rows of the finer level. If the finer level is not in memory, `line` has room
+ * for two of its rows. */
 static void make_row(const struct level *v, const struct geotiff_layer *l, int row, float *line)
 {
     const struct level *from = v - 1;
@@ -555,7 +558,7 @@ int geotiff_write_cloud(const char *path, const struct geotiff_layer *layer, str
 
 /* ---- a state --------------------------------------------------------------------------------- */
 
-/* TIFF requires a kind for each band after the first (EXTRASAMPLES): here none that it knows. */
+/* TIFF requires a kind for each band after the first (EXTRASAMPLES). TIFF has no name for the kinds of these bands. */
 static bool set_meaning(TIFF *tif, const struct geotiff_stack *s)
 {
     FREED char *metadata = gdal_metadata_text(s->items, s->item_count, s->band, s->band_count);
@@ -568,7 +571,7 @@ static bool set_meaning(TIFF *tif, const struct geotiff_stack *s)
            geotiff_set_place(tif, &s->geo, s->rows);
 }
 
-/* Most bytes of these numbers are noise, which no level shrinks. */
+/* Most bytes of these numbers are noise, which no level of compression shrinks. */
 static int write_all(struct geotiff_file *f, const struct geotiff_stack *s, struct error *e)
 {
     const struct geotiff_grid grid = {.rows = s->rows,
@@ -588,8 +591,8 @@ static int write_all(struct geotiff_file *f, const struct geotiff_stack *s, stru
 
 /* ---- the seal -------------------------------------------------------------------------------- */
 
-/* The last 16 bytes: "sciara ", the CRC-32 of all bytes before as 8 hexadecimal digits, and an
- * end of line. Readers of TIFF do not look there. */
+/* The seal is the last 16 bytes of a file: "sciara ", the CRC-32 of all bytes before as 8 hexadecimal digits, and an
+ * end of line. Readers of TIFF do not read these bytes. */
 enum { SEAL_BYTES = 16 };
 enum seal { SEAL_GOOD, SEAL_BROKEN, SEAL_NONE };
 

@@ -15,8 +15,8 @@
 
 enum { IN_PLACE = 0, USER_DEFINED = 32767, METRE = 9001 };
 
-/* A key directory is a header (version, revision, minor revision, number of keys), then the keys:
- * id, tag that holds the value (0: here), count, value or offset into that tag. */
+/* A key directory has a header (version, revision, minor revision, number of keys), then the keys. A key has an id,
+ * the tag with its value (0: the key itself), a count, and the value or its offset in the tag. */
 enum { ENTRY = 4 };
 
 static const uint16_t *find_key(const struct crs *crs, int id)
@@ -102,7 +102,7 @@ static int load_keys(struct crs *crs, TIFF *tif, const char *path, struct error 
     return check_keys(crs, path, e);
 }
 
-/* Completes *crs from PROJ's EPSG database, which may be missing, or lack the code. */
+/* Completes name and unit of *crs from PROJ's EPSG database, which may be missing, or lack the code. */
 static void ask_database(int epsg, int unit, struct crs *crs)
 {
     char unit_name[64];
@@ -116,7 +116,7 @@ static void ask_database(int epsg, int unit, struct crs *crs)
 
 static const char wkt_mark[] = "ESRI PE String = ";
 
-/* Sets the name of a CRS that carries WKT: the first text in quotes there. */
+/* Sets the name of a CRS with WKT: the first text in quotes of the WKT. */
 static void name_of_wkt(struct crs *crs)
 {
     char wkt[CRS_MAX_TEXT];
@@ -145,7 +145,8 @@ static int read_unit_and_name(struct crs *crs, const char *path, struct error *e
     return 0;
 }
 
-/* Reads the heights of a CRS from the keys: the code of a vertical CRS, of a unit, or both; then these have to agree. */
+/* Reads the heights of a CRS from the keys: the code of a vertical CRS, the code of a unit, or both, which then have
+ * to agree. */
 static int read_vertical(struct vertical *v, const struct crs *crs, const char *path,
                          struct error *e)
 {
@@ -223,7 +224,7 @@ bool geotiff_crs_wkt(const struct crs *crs, char wkt[CRS_MAX_TEXT])
 bool geotiff_crs_from_wkt(struct crs *crs, const char *wkt)
 {
     const int length =
-        snprintf(crs->text, sizeof crs->text, "%s%s|", wkt_mark, wkt); /* a bar ends it */
+        snprintf(crs->text, sizeof crs->text, "%s%s|", wkt_mark, wkt); /* a bar ends the text */
     const uint16_t keys[][ENTRY] = {
         {GTModelTypeGeoKey, IN_PLACE, 1, USER_DEFINED},
         {GTRasterTypeGeoKey, IN_PLACE, 1, RasterPixelIsArea},
@@ -275,7 +276,8 @@ static bool write_epsg(TIFF *tif, const struct crs *crs)
     return good;
 }
 
-/* Writes the keys as they were read, sorted by id, but with PixelIsArea, and without heights, since layers are in metres. */
+/* Writes the keys as they were read, sorted by id, but always with PixelIsArea. Omits the keys of heights, since
+ * layers are in metres. */
 static bool write_raw(TIFF *tif, const struct crs *crs)
 {
     uint16_t directory[ENTRY * (CRS_MAX_KEYS + 2)] = {1, 1, 0, 0};

@@ -7,11 +7,11 @@
 #include <stdbool.h>
 #include <tiffio.h>
 
-/* Reads the keys. *point becomes true where positions are centres of cells. */
+/* Reads the keys. *point becomes true if positions are centres of cells. */
 int geotiff_crs_read(struct crs *crs, struct vertical *vertical, bool *point, TIFF *tif,
                      const char *path, struct error *e);
 
-/* Writes the keys of a CRS, with PixelIsArea and without keys of heights; none if the CRS is not known. */
+/* Writes the keys of a CRS, with PixelIsArea and without keys of heights. Writes no keys if the CRS is not known. */
 int geotiff_crs_write(TIFF *tif, const struct crs *crs, const char *path, struct error *e);
 
 /* Whether the keys declare a projected CRS; false for a local grid or no CRS. */
@@ -20,7 +20,7 @@ bool geotiff_crs_projected(const struct crs *crs);
 /* Copies the WKT that some programs write as the name of a CRS that no key can describe; false: there is none. */
 bool geotiff_crs_wkt(const struct crs *crs, char wkt[CRS_MAX_TEXT]);
 
-/* Makes keys that carry the WKT of a projected CRS in metres. False: the WKT is too long. */
+/* Makes keys with the WKT of a projected CRS in metres. False: the WKT is too long. */
 bool geotiff_crs_from_wkt(struct crs *crs, const char *wkt);
 
 /* Whether a CRS is Web Mercator (EPSG:3857), under any name or as a Mercator projection of a sphere. A metre on the

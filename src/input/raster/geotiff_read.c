@@ -1,4 +1,5 @@
-/* geotiff_read.c — reads where the grid of a GeoTIFF lies and what its numbers mean; tiff_band.h reads the numbers. */
+/* geotiff_read.c — reads the place of a GeoTIFF's grid and the meaning of its numbers; tiff_band.h reads the
+ * numbers. */
 #include "gdal_info.h"
 #include "geotiff.h"
 #include "geotiff_crs.h"
@@ -55,7 +56,8 @@ static int read_meaning(struct tiff_band *l, struct raster *r, TIFF *tif, struct
     return read_nodata(l, r, tif, e);
 }
 
-/* Reads the place of a grid from the tags, in the form of GDAL. */
+/* Reads the place of a grid from the tags as a transform of GDAL (gdal_raster.h). `point`: positions are centres of
+ * cells. */
 static bool read_transform(double t[6], bool point, TIFF *tif)
 {
     double *scale = NULL, *tie = NULL, *m = NULL;
@@ -142,7 +144,7 @@ static int read_header(struct raster_file *f, size_t max_cells, struct error *e)
              !f->needs_gdal && !(status = read_meaning(l, r, tif, e)) &&
              !(status = read_place(r, l, tif, e)))
         status = tiff_find_mask(&mask, tif, &log, path,
-                                e); /* last, since it leaves the first directory */
+                                e); /* last, since the search leaves the first directory */
     if (mask) l->unusual = "its mask";
     TIFFClose(tif);
     return status;
@@ -154,8 +156,8 @@ static int read_window(struct raster_file *f, const struct raster_cells *to, siz
     return tiff_band_read(&f->band, to, missing, e);
 }
 
-/* Opens through GDAL a file that is unusual or has parts in other files. If libtiff can read the numbers and there
- * is no mask, GDAL reads only their meaning and place. */
+/* Opens a file through GDAL if it is unusual or has parts in other files. If libtiff can read the numbers and there is
+ * no mask, GDAL reads only their meaning and place. */
 static int open_through_gdal(struct raster_file *f, size_t max_cells, struct error *e)
 {
     static const char *const drivers[] = {"GTiff", NULL};

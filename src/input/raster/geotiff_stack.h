@@ -1,6 +1,6 @@
 /* geotiff_stack.h — several Float64 bands in one GeoTIFF, lossless and sealed: tiled, band after band, deflate with
- * floating-point predictor. After the TIFF comes the CRC-32 of its bytes, so that a reader knows whether each is as
- * it was written. NaN is nodata. */
+ * floating-point predictor. The CRC-32 of all bytes follows the TIFF, so that a reader finds any change. NaN is
+ * nodata. */
 #pragma once
 
 #include "geotiff.h"
@@ -18,14 +18,14 @@ struct geotiff_stack {
     const void *context;
 };
 
-/* Writes the file. It appears whole, once it is on the disk, or not at all. */
+/* Writes the file. The file appears whole, after it is on the disk, or not at all. */
 int geotiff_stack_write(const char *path, const struct geotiff_stack *s, struct error *e);
 
 /* The header of a file. */
 struct geotiff_stack_head {
     int rows, cols, band_count;
     char *about;             /* malloc'ed */
-    struct tiff_band layout; /* of the first band; the others have the same */
+    struct tiff_band layout; /* layout of the first band; the other bands have the same */
 };
 
 /* ERROR_INPUT: the file is missing, of another kind, truncated or changed; *h is then all zero.

@@ -1,4 +1,4 @@
-/* heights.c — elevations and thicknesses in metres, whatever unit they are declared in. */
+/* heights.c — converts elevations and thicknesses from the declared unit to metres. */
 #include "raster.h"
 
 #include "text/number.h"
@@ -11,12 +11,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A unit of length: value * times / per is in metres. Both are whole, so that the product is exact for all values
- * but the longest fractions, and only the division rounds. */
+/* A unit of length: value * times / per is in metres. `times` and `per` are whole numbers. So the product is exact for
+ * nearly all values, and only the division rounds. */
 struct unit {
     const char *name;
     double times, per;
-    const char *spellings; /* squeezed, each between blanks */
+    const char *spellings; /* as by squeeze(), each between blanks */
 };
 
 static const struct unit units[] = {
@@ -37,7 +37,7 @@ static const struct unit units[] = {
 };
 enum { UNITS = sizeof units / sizeof *units };
 
-/* "US survey foot", "US_survey_foot" and "us-survey-foot" are " ussurveyfoot ". */
+/* Makes spellings equal: "US survey foot", "US_survey_foot" and "us-survey-foot" become " ussurveyfoot ". */
 static void squeeze(char *out, size_t size, const char *text)
 {
     size_t n = 0;
@@ -57,7 +57,8 @@ static const struct unit *unit_called(const char *text)
     return NULL;
 }
 
-/* Finds a unit by its length, which databases give to some 15 digits; the two feet differ in the sixth. */
+/* Finds a unit by its length, which databases give to some 15 digits; the two kinds of foot differ in the sixth
+ * digit. */
 static struct unit unit_of_length(double metres, const char *name)
 {
     for (int i = 0; i < UNITS; i++)
@@ -65,8 +66,8 @@ static struct unit unit_of_length(double metres, const char *name)
     return (struct unit){*name ? name : "unit of its own", metres, 1, ""};
 }
 
-/* Refuses heights, with the command that converts them to metres. unit: the unit to give the command, "UNIT" if the
- * user has to name it; NULL: the command finds it. */
+/* Refuses heights, and proposes the command that converts them to metres. `unit`: the unit to write into the command,
+ * "UNIT" if the user has to find it; NULL: none is needed. */
 ERROR_FORMAT(5, 6)
 static int refuse_heights(const struct raster *r, const char *unit, const char *path,
                           struct error *e, const char *fmt, ...)
@@ -90,7 +91,7 @@ static int refuse_unknown(const struct raster *r, const char *unit, const char *
                           of, unit);
 }
 
-/* Refuses a given unit, unless the file declares no known one, or two that contradict each other. */
+/* Refuses a given unit if the file declares known units, in its band or its vertical CRS, and all differ from it. */
 static int refuse_other(const struct raster *r, const struct unit *band, const struct unit *given,
                         const char *path, struct error *e)
 {
@@ -102,7 +103,7 @@ static int refuse_other(const struct raster *r, const struct unit *band, const s
                        of_band ? band->name : r->vertical.unit, given->name);
 }
 
-/* Finds the unit that the band or the vertical CRS declares. `given`: the unit by the caller, or NULL. */
+/* Finds the unit that the band or the vertical CRS declares. `given`: the unit that the user gives, or NULL. */
 static int find_unit(struct unit *unit, const struct raster *r, const struct unit *given,
                      const char *path, struct error *e)
 {

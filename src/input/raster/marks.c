@@ -8,9 +8,9 @@ static const double usual[] = {-9999, -999, -99999, -32768,      -32767,    3276
                                65535, 9999, 99999,  -2147483648, 4294967295};
 enum { USUAL = sizeof usual / sizeof *usual };
 
-/* A usual mark lies at least GAP_USUAL_M, and twice the side of a cell, from the next height: no terrain is that
- * steep. Another number that repeats is a mark if it lies at least GAP_ANY_M from the next height, and farther than
- * the range of all other heights. */
+/* A usual mark differs from the next height by more than GAP_USUAL_M and twice the side of a cell: no terrain is that
+ * steep. Another repeated number is a mark if it differs from the next height by more than GAP_ANY_M, twice the side
+ * of a cell, and the range of all other heights. */
 #define GAP_USUAL_M 100.0
 #define GAP_ANY_M   1000.0
 

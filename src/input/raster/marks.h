@@ -1,4 +1,4 @@
-/* marks.h — finds an undeclared mark of no data: an extreme number of a raster, far from all its others. */
+/* marks.h — finds an undeclared mark of no data: an extreme number of a raster, far from all other numbers. */
 #pragma once
 
 #include <stdbool.h>

@@ -21,7 +21,9 @@
 
 /* ---- a CRS from the WKT in NAME.aux.xml or in a .prj file ------------------------------------ */
 
-enum { SURE = 90 }; /* per cent: least confidence of PROJ in a code that counts, as in GDAL */
+enum {
+    SURE = 90
+}; /* per cent: a code counts if PROJ's confidence in it is at least this, as in GDAL */
 
 /* Reads the length of the unit of an axis; on request the name of the unit, and whether the axis points down. */
 static bool read_axis(PJ_CONTEXT *context, const PJ *crs, int index, double *unit_m, char unit[64],
@@ -79,9 +81,9 @@ static int find_epsg(PJ_CONTEXT *context, const PJ *crs)
     return epsg;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- a CRS of any type ----------------------------------------------------------------------- */
 
-/* For messages: where the definition of a CRS stands, and its raster. */
+/* The file with the definition of a CRS, and its raster, for messages. */
 struct defined {
     const char *name, *path;
 };
@@ -250,9 +252,9 @@ PJ_CONTEXT *projection_context(void)
 {
     PJ_CONTEXT *context = proj_context_create();
     if (!context) return NULL;
-    proj_log_func(context, NULL, say_nothing); /* copies of it forget a level alone */
+    proj_log_func(context, NULL, say_nothing); /* copies of the context lose the level */
     proj_log_level(context, PJ_LOG_NONE);
-    proj_context_set_enable_network(context, 0); /* also where the environment enables it */
+    proj_context_set_enable_network(context, 0); /* even if the environment enables it */
     return context;
 }
 
@@ -351,7 +353,7 @@ PJ *projection_create(PJ_CONTEXT *context, const struct crs *crs)
     return NULL;
 }
 
-/* Creates a CRS with a code from the database, if there is one: it has the name of the CRS. */
+/* Creates a CRS by its code, if there is one: the CRS of the database has a name. */
 static PJ *create_named(PJ_CONTEXT *context, const struct crs *crs)
 {
     PJ *made = crs->epsg ? create_by_code(context, crs->epsg) : NULL;
@@ -408,7 +410,7 @@ static void take_flat(struct flat_crs *flat, PJ_CONTEXT *context, const PJ *crs)
     const int epsg = epsg_of(crs);
     if (epsg) snprintf(flat->called, sizeof flat->called, "EPSG:%d", epsg);
     else take_name(flat->called, crs, "a CRS without a name");
-    /* the database knows transformations of its own CRS; in files datums have any spelling */
+    /* PROJ finds the transformations of a CRS of its database; in files, datums have any spelling */
     FREED_BY(projection_free) PJ *known = epsg ? create_by_code(context, epsg) : NULL;
     const bool same = known && proj_get_type(known) == proj_get_type(crs);
     const char *wkt = proj_as_wkt(context, same ? known : crs, PJ_WKT2_2019, one_line);
@@ -446,7 +448,7 @@ PJ *projection_between(PJ_CONTEXT *context, const char *from, const char *to, co
 
 /* ---- scale ----------------------------------------------------------------------------------- */
 
-/* A CRS, the transformation to degrees, and the ellipsoid on which lengths are taken. */
+/* A CRS, its transformation to degrees, and its ellipsoid, on which lengths are measured. */
 struct ground {
     PJ_CONTEXT *context;
     PJ *crs, *to_degrees, *ellipsoid;
@@ -460,7 +462,7 @@ static void ground_close(struct ground *w)
     proj_context_destroy(w->context);
 }
 
-/* proj_geod() has no ellipsoid for a CRS before PROJ 8, but always for an operation. */
+/* Creates an operation with the ellipsoid of a CRS for proj_geod(), which finds no ellipsoid in a CRS before PROJ 8. */
 static PJ *create_ellipsoid(PJ_CONTEXT *context, const PJ *crs)
 {
     FREED_BY(projection_free) PJ *ellipsoid = proj_get_ellipsoid(context, crs);
@@ -508,8 +510,8 @@ static bool metres_at(double v[2][2], const struct ground *w, double x, double y
     return true;
 }
 
-/* Returns x, or an x 20 km away if x, y lies beside a pole: there the direction of north turns within metres. The
- * scale 20 km away is nearly the same. */
+/* Returns x or, next to a pole, an x 20 km away. At a pole the direction of north turns within metres; the scale 20 km
+ * away is nearly the same. */
 static double pass_pole(const struct ground *w, double x, double y)
 {
     static const double near_deg = 89.9, farther_m = 20000;

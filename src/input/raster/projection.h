@@ -9,7 +9,7 @@
 /* Creates a context that prints nothing and uses no network; NULL: no memory. */
 PJ_CONTEXT *projection_context(void);
 
-/* For FREED_BY(): these destroy what a variable points to. NULL is fine, and no reason to load PROJ. */
+/* For FREED_BY(): destroy what a variable points to. NULL is fine, and does not load PROJ. */
 static inline void projection_close(PJ_CONTEXT **context)
 {
     if (*context) proj_context_destroy(*context);
@@ -19,24 +19,25 @@ static inline void projection_free(PJ **pj)
     if (*pj) proj_destroy(*pj);
 }
 
-/* Replaces the error in *e that PROJ does not know a CRS if there is too little memory: PROJ then cannot open its
- * database. Returns the status. */
+/* With too little memory, PROJ cannot open its database and does not know any CRS. Then replaces such an error in *e
+ * by an error about memory. Returns the status. */
 int projection_blame(int status, const char *name, struct error *e);
 
 /* Whether a code is UTM on WGS 84, which needs no database. */
 bool projection_is_utm(int epsg);
 
-/* The projected CRS for PROJ, without a transformation to another datum; NULL: PROJ does not know it. */
+/* Creates the projected CRS for PROJ, without a transformation to another datum; NULL: PROJ does not know the CRS. */
 PJ *projection_create(PJ_CONTEXT *context, const struct crs *crs);
 
-/* The definition of a CRS in WKT, malloc'ed; NULL: PROJ knows none. */
+/* Returns the definition of a CRS in WKT, malloc'ed; NULL: PROJ does not know the CRS. */
 enum projection_wkt { PROJECTION_WKT1, PROJECTION_WKT2 };
 char *projection_wkt(const struct crs *crs, enum projection_wkt form);
 
 /* Returns a transformation with longitude, or x, first, and destroys `given`; NULL is fine. */
 PJ *projection_east_first(PJ_CONTEXT *context, PJ *given);
 
-/* The transformation from a CRS to its own longitude and latitude in degrees; NULL: PROJ knows none, or crs is NULL. */
+/* Creates the transformation from a CRS to its own longitude and latitude in degrees; NULL: PROJ knows none, or crs is
+ * NULL. */
 PJ *projection_to_degrees(PJ_CONTEXT *context, const PJ *crs);
 
 /* Metres of a CRS per metre on the ground: the extremes over all directions, at the centre and the corners of a grid. */
@@ -45,18 +46,19 @@ struct ground_scale {
     double east_deg, north_deg; /* longitude and latitude of the centre */
 };
 
-/* False: PROJ does not know the CRS, or not at that place. */
+/* Finds the scale of a grid. False: PROJ does not know the CRS, or the CRS is not valid at that place. */
 bool projection_scale(struct ground_scale *s, const struct georef *geo, int rows, int cols);
 
-/* The scale of UTM on WGS 84, without PROJ; false for another CRS and far from the zone. */
+/* Like projection_scale() for UTM on WGS 84, without PROJ. False: the CRS is another one, or the grid is far from the
+ * zone. */
 bool projection_scale_utm(struct ground_scale *s, const struct georef *geo, int rows, int cols);
 
-/* The direction of true north in the middle of a grid, in degrees clockwise from its columns: small in UTM, any
- * number in a polar projection; 0 if PROJ does not know it. */
+/* Returns the direction of true north in the middle of a grid, in degrees clockwise from its columns. It is small in
+ * UTM, and any angle in a polar projection. 0: PROJ does not know it. */
 double projection_north(const struct georef *geo, int rows, int cols);
 
-/* Reads the CRS of the raster at `path` from WKT into *crs and *vertical; `name` is where the WKT stands, for
- * messages. If PROJ recognises the CRS, it gets its EPSG code; another projected CRS becomes keys that carry the WKT. */
+/* Reads the CRS of the raster at `path` from WKT into *crs and *vertical; `name` is the file with the WKT, for
+ * messages. A CRS that PROJ recognises gets its EPSG code; another projected CRS gets keys with the WKT. */
 int projection_read(struct crs *crs, struct vertical *vertical, const char *wkt, const char *name,
                     const char *path, struct error *e);
 
@@ -71,11 +73,11 @@ struct flat_crs {
 /* Reads a CRS, WKT or "EPSG:n", of the raster at `path`. */
 int projection_flat(struct flat_crs *flat, const char *crs, const char *path, struct error *e);
 
-/* The transformation from one CRS to another, x or longitude first, for places within `area` (degrees: west, south,
- * east, north; NULL: anywhere). NULL: PROJ knows none. */
+/* Creates the transformation from one CRS to another, x or longitude first, for places within `area` (degrees: west,
+ * south, east, north; NULL: anywhere). NULL: PROJ knows none. */
 PJ *projection_between(PJ_CONTEXT *context, const char *from, const char *to, const double *area);
 
-/* The EPSG code of the UTM zone on WGS 84 of a place. 205 degrees east are -155. */
+/* Returns the EPSG code of the UTM zone on WGS 84 of a place. Any longitude is fine: 205 degrees means -155. */
 int projection_utm(double east_deg, double north_deg);
 
 /* Converts a place in a geographic CRS with a known code to longitude and latitude in degrees: some CRSs count from
@@ -90,5 +92,5 @@ void projection_vertical(struct vertical *vertical, int epsg);
  * unit, if they are known. */
 bool projection_known(int epsg, char name[128], int *unit);
 
-/* The length of a unit by its EPSG code, with its name in `unit`; 0: not known. */
+/* Returns the metres of a unit by its EPSG code, with its name in `unit`; 0: not known. */
 double projection_unit(int epsg, char unit[64]);

@@ -81,7 +81,7 @@ static const struct of_gdal {
     {"\0\0\0\x0cjP  \r\n\x87\n", 12, {"JP2OpenJPEG", "JP2KAK", "JP2ECW", "JP2MrSID", "JPEG2000"}},
 };
 
-/* NULL: none of them. */
+/* Returns the entry for these first bytes; NULL: there is none. */
 static const struct of_gdal *find_of_gdal(const unsigned char *head, size_t n)
 {
     for (size_t i = 0; i < sizeof of_gdal / sizeof *of_gdal; i++)
@@ -126,10 +126,11 @@ static int detect(enum format *format, const struct of_gdal **gdal, const char *
 
 /* ---- NAME.aux.xml and NAME.msk ---------------------------------------------------------------------- */
 
-/* Finds what GDAL has to read from NAME.aux.xml and NAME.msk of a raster. Statistics and the like need not be read. */
+/* Sets f->needs_gdal if GDAL has to read NAME.aux.xml or NAME.msk of a raster. Statistics and the like need not be
+ * read. */
 static int find_beside(struct raster_file *f, enum format format, struct error *e)
 {
-    enum { OF_TEXT = 5 }; /* of these a text grid can use the first ones only */
+    enum { OF_TEXT = 5 }; /* a text grid can use only this many of `means` */
     static const char *const means[] = {"<UnitType", "<Scale", "<Offset",       "\"TERRAIN\"",
                                         ">Alpha<",   "<SRS",   "<GeoTransform", "<NoDataValue"};
     FREED char *mask = text_format("%s.msk", f->path), *xml = text_format("%s.aux.xml", f->path);
@@ -160,8 +161,8 @@ bool raster_has_other_name(const char *path)
     return text_has_extension(path, ".cfg") || is_vector_name(path);
 }
 
-/* Returns the drivers of a format that is recognised only by the name of the file, and has at most one file next to
- * it: `sciara dem` reads these. NULL: it is another format. */
+/* Returns the drivers of a format that only the name of the file shows; `sciara dem` reads such formats. The raster
+ * has at most one other file next to it. NULL: the format is another one. */
 static const char *const *drivers_by_name(const char *path)
 {
     static const struct of_gdal_by_name {
@@ -415,8 +416,8 @@ double raster_at(const struct raster *r, double x, double y)
     return r->value[(size_t)row * (size_t)r->cols + (size_t)col];
 }
 
-/* Whether a corner of the grid would lie a kilometre or more away if its coordinates were in that CRS; datums differ
- * by less. False if PROJ does not know the place. */
+/* Whether a corner of the grid would lie a kilometre or more away if its coordinates were in `crs`. Datums differ by
+ * less. False also if PROJ does not know the place. */
 static bool is_elsewhere(const struct georef *grid, const struct crs *crs)
 {
     static const double FAR_DEG = 0.01;
@@ -482,7 +483,7 @@ int raster_refuse_infinite(const struct tiff_band *l, const double *v, int row, 
                        l->path, row, command);
 }
 
-/* Writes a CRS for gdalwarp: its code, or the file that has it. */
+/* Writes a CRS for gdalwarp: its code, or a command that reads the CRS from a file. */
 static void crs_word(char out[512], const struct crs *crs, const char *path)
 {
     if (crs->epsg) snprintf(out, 512, "EPSG:%d", crs->epsg);
@@ -555,7 +556,7 @@ int raster_same_grid(const struct raster *a, const char *path_a, const struct ra
         snprintf(crs, sizeof crs, "%s%s%s%s-t_srs %s ", source_words(b), named ? "" : "-s_srs ",
                  named ? "" : to, named ? "" : " ", to);
     }
-    /* temperatures get no mean, which cells without lava would falsify */
+    /* temperatures are not averaged, since cells without lava would falsify the mean */
     remedy_text(remedy, sizeof remedy, path_b, "resample it: " REMEDY_TO_GRID, crs, g->west_m,
                 g->south_m, g->west_m + a->cols * g->cell_m, g->south_m + a->rows * g->cell_m,
                 a->cols, a->rows, *b->unit == 'K' ? "near" : "average");

@@ -1,8 +1,8 @@
-/* raster.h — reading grids of numbers, whole or in windows: GeoTIFF (through libgeotiff/libtiff) and
- * Arc/Info ASCII.
+/* raster.h — reads grids of numbers, whole or in windows, from GeoTIFF (through libgeotiff and libtiff) and Arc/Info
+ * ASCII grids.
  *
- * The format is recognised by content, not by name. Every malformed, truncated or oversized file
- * gives ERROR_INPUT with one line; nothing is leaked then and *r is all zero. */
+ * The format is recognised by content, not by name. Every malformed, truncated or oversized file gives ERROR_INPUT
+ * with one line. Then no memory is leaked, and *r is all zero. */
 #pragma once
 
 #include "base/error.h"
@@ -19,22 +19,23 @@ struct vertical {
     char name[128]; /* of the vertical CRS, or its code; empty: the CRS has no heights */
     char unit[64];  /* as PROJ calls it; empty: not known */
     double unit_m;  /* metres of a unit; 0: not known */
-    bool depth;     /* counts downwards */
+    bool depth;     /* values count downwards */
 };
 
 struct raster {
     int rows, cols;
-    double *value;        /* rows*cols, row-major from the north-west; NaN where there is no data */
-    struct georef geo;    /* geo.crs.epsg == 0 if the file names no CRS */
-    size_t missing;       /* how many cells have no data */
-    double nodata;        /* the value that marked them; NaN where none was declared */
-    bool nodata_usual;    /* -9999 in a text grid without declaration */
-    double scale, offset; /* value = stored number * scale + offset; scale 0: both are equal */
-    int band_count;       /* values are from the first */
-    bool bytes;           /* samples have 8 bits */
-    bool terrain;         /* set by the caller: messages propose remedies for heights */
-    char unit[64];        /* of the band, as declared; may be empty */
-    char band_unit[64];   /* its unit before a conversion to metres */
+    double *value;     /* rows*cols, row-major from the north-west; NaN where there is no data */
+    struct georef geo; /* geo.crs.epsg == 0 if the file names no CRS */
+    size_t missing;    /* how many cells have no data */
+    double nodata;     /* the value that marks cells without data; NaN: none is declared */
+    bool nodata_usual; /* a text grid declares no mark, so nodata is -9999 */
+    double scale,
+        offset;         /* value = stored number * scale + offset; scale 0: value = stored number */
+    int band_count;     /* number of bands; values are from the first */
+    bool bytes;         /* samples have 8 bits */
+    bool terrain;       /* set by the caller: messages propose remedies for heights */
+    char unit[64];      /* of the band, as declared; may be empty */
+    char band_unit[64]; /* unit of the band before a conversion to metres */
     struct vertical vertical;
     char terrain_source[256]; /* metadata item TERRAIN of a GeoTIFF; "": there is none */
 };
@@ -45,8 +46,8 @@ enum { RASTER_RUN_BYTES = 136 };
 
 enum { RASTER_UNIT_SAID = 112 };
 
-/* An open raster that is read in windows: a GeoTIFF only in the tiles or strips that a window
- * touches, without overviews; an ASCII grid is read when it is opened. */
+/* An open raster, which is read in windows. For a window of a GeoTIFF, only the tiles or strips with its cells are
+ * read, and no overviews. An ASCII grid is read whole when it is opened. */
 struct raster_file;
 
 /* Cells of a raster and their place in memory: the first cell of the window is at `value`, each row `stride` cells
@@ -60,7 +61,7 @@ struct raster_cells {
 /* Endings of the names of rasters in an archive; NULL behind the last. */
 extern const char *const raster_entries[];
 
-/* Any number of cells, for a raster that is read in windows. */
+/* No limit on cells, for a raster that is read in windows. */
 #define RASTER_ANY_SIZE SIZE_MAX
 
 /* Opens a raster and reads its head. max_cells: as in raster_read(), or RASTER_ANY_SIZE. On an error *f is NULL. */
@@ -76,32 +77,31 @@ struct raster_name {
     const char *path; /* in messages */
     /* for GDAL: the text of a VRT without sources, or the address of a GeoTIFF (/vsicurl/...) */
     const char *named;
-    bool network; /* it is an address */
+    bool network; /* `named` is an address */
 };
-/* *absent becomes true if the server has no such file; that is an error, too. */
+/* Opens such a raster. If the server has no such file, *absent becomes true; an error is returned then, too. */
 int raster_open_named(struct raster_file **f, const struct raster_name *name, bool *absent,
                       struct error *e);
 
-/* Returns what is known of a raster before its cells are read: all but value and, unless it is an
- * ASCII grid, missing. */
+/* Returns the head of a raster: all members except `value` and, unless the file is an ASCII grid, `missing`. */
 const struct raster *raster_head(const struct raster_file *f);
 
-/* Reads a window that lies in the raster, and counts its cells without data (missing: may be NULL).
- * One thread at a time. */
+/* Reads a window that is inside the raster. *missing becomes the number of its cells without data; `missing` may be
+ * NULL. Only one thread at a time may read a file. */
 int raster_read_window(struct raster_file *f, const struct raster_cells *to, size_t *missing,
                        struct error *e);
 
 /* Keeps no progress from now on, so that the caller may end the progress of raster_open(). NULL is fine. */
 void raster_forget_progress(struct raster_file *f);
 
-/* Reads the whole raster, once. The caller frees *r, which is all zero on an error. */
+/* Reads the whole raster; only one call for a file is possible. The caller frees *r, which is all zero on an error. */
 int raster_read_rest(struct raster_file *f, struct raster *r, struct error *e);
 void raster_close(struct raster_file *f); /* NULL is fine */
 
 /* Opens a raster, reads band 1, and closes it. The caller frees *r. A grid of more than max_cells (0: no limit), or
  * too large for memory or indices, is refused before memory for it is allocated. */
 int raster_read(struct raster *r, const char *path, size_t max_cells, struct error *e);
-/* raster_read() with progress. */
+/* Like raster_read(), and keeps progress. */
 int raster_read_watched(struct raster *r, const char *path, size_t max_cells,
                         struct file_progress *progress, struct error *e);
 void raster_free(struct raster *r); /* NULL and all-zero are fine */
@@ -111,13 +111,13 @@ struct raster_unit {
     double times, per;
 };
 
-/* The unit of elevations or thicknesses that the band or the vertical CRS declares, and its name in
- * `said` (readable; may be NULL). Without a declaration it is the metre. ERROR_INPUT for depths,
- * unknown units and contradicting declarations; the line names the command that corrects it. */
+/* Finds the unit of elevations or thicknesses that the band or the vertical CRS declares; without a declaration, the
+ * metre. `said` gets the name of the unit for messages, and may be NULL. ERROR_INPUT for depths, unknown units and
+ * contradicting declarations; the line has the command that corrects the file. */
 int raster_find_unit(struct raster_unit *u, const struct raster *head, char said[RASTER_UNIT_SAID],
                      const char *path, struct error *e);
-/* Finds the unit of values that may be depths: *depth becomes true if they count downwards. `heights`: the unit if
- * the file declares none, or two that contradict each other; NULL: none. */
+/* Finds the unit of values that may be depths: *depth becomes true if they count downwards. `heights`: a unit that the
+ * user gives for a file that declares no unit, or two different ones; NULL: none. */
 int raster_find_heights(struct raster_unit *u, bool *depth, const struct raster *head,
                         const char *heights, char said[RASTER_UNIT_SAID], const char *path,
                         struct error *e);
@@ -128,30 +128,31 @@ void raster_convert(const struct raster_unit *u, const struct raster_cells *cell
 int raster_to_metres(struct raster *r, char said[RASTER_UNIT_SAID], const char *path,
                      struct error *e);
 
-/* The value of the cell in which a place lies; NaN: no cell, or no data. */
+/* Returns the value of the cell with the position x, y; NaN: no cell, or no data. */
 double raster_at(const struct raster *r, double x, double y);
 
-/* ERROR_INPUT: the CRS of the raster is not that of the grid. Their codes differ or, if one has no code, the same
+/* ERROR_INPUT: the CRS of the raster is not the CRS of the grid. Their codes differ or, if one has no code, the same
  * coordinates are different places. */
 int raster_check_crs(const struct raster *r, const char *path, const struct georef *grid,
                      struct error *e);
 
-/* Larger numbers mark cells without data. */
+/* A larger number marks a cell without data. */
 #define RASTER_VALUE_MAX 1e30
 
-/* Writes the command of `sciara dem` that converts the heights of a file to metres, on the grid of the file if that is
- * in metres. `more`: further words of the command (remedy.h). r: the head of the file; NULL: it is read here, and out
- * is "" where that fails. */
+/* Writes the command of `sciara dem` that converts the heights of a file to metres, on the grid of the file if this
+ * grid is in metres. `more`: further options of the command (remedy.h). `r`: the head of the file; NULL: it is read,
+ * and `out` is "" if that fails. */
 enum { RASTER_COMMAND = 900 };
 void raster_dem_command(char out[RASTER_COMMAND], const struct raster *r, const char *more,
                         const char *path);
 
-/* Writes the command that declares a value as no data. `unit`: the unit from which the value was converted to
- * metres; NULL: it is no height. */
+/* Writes the command that declares a value as no data. `unit`: the unit from which the value was converted to metres;
+ * NULL: the value is not a height. */
 void raster_nodata_command(char out[RASTER_COMMAND], const struct raster *r,
                            const struct raster_unit *unit, double value, const char *path);
 
-/* ERROR_INPUT: a value is outside least to most, such as an undeclared mark of no data. */
+/* Returns ERROR_INPUT if a value is less than `least` or greater than `most`, as an undeclared mark of no data may
+ * be. */
 int raster_check_values(const struct raster *r, const char *path, double least, double most,
                         struct error *e);
 
@@ -166,8 +167,8 @@ int raster_same_grid(const struct raster *a, const char *path_a, const struct ra
  * cells (to a thousandth of a cell). */
 bool raster_offset(const struct raster *a, const struct raster *b, int *row0, int *col0);
 
-/* The smallest grid with the cells of both, or with their common cells, which may be none.
- * raster_offset() has to hold for them. */
+/* Returns the smallest grid with the cells of both or, if `common`, with the cells that both have; there may be none.
+ * raster_offset() has to return true for *a and *b. */
 struct raster raster_join(const struct raster *a, const struct raster *b, bool common);
 
 /* Moves *r to another grid of the same cells, with NaN where *r has no cell. ERROR_INPUT, as in raster_same_grid():

@@ -18,25 +18,25 @@ struct raster_source {
 
 struct raster_file {
     char *path;
-    int source_count; /* the file, and those that a VRT names */
+    int source_count; /* number of sources: the file, and the files that a VRT names */
     struct raster_source *source;
     struct raster head; /* has values only if read() is NULL */
     struct file_progress *progress;
     int (*read)(struct raster_file *f, const struct raster_cells *to, size_t *missing,
                 struct error *e);
-    struct tiff_band band;  /* how a GeoTIFF is stored, and for any format what numbers mean */
+    struct tiff_band band;  /* the storage of a GeoTIFF, and the meaning of numbers in any format */
     const char *needs_gdal; /* what GDAL has to read, such as "its mask"; NULL: nothing */
-    char *entry;            /* in an archive, malloc'ed; NULL: no archive */
-    const char *wanted;     /* entry wanted, during opening; "": the only one */
+    char *entry;            /* name of the entry in an archive, malloc'ed; NULL: no archive */
+    const char *wanted;     /* wanted entry, during opening; "": the only one */
     char *beside;           /* the text of NAME.aux.xml, malloc'ed; NULL: there is none */
     struct gdal_raster *gdal;
     bool anywhere;     /* opened by raster_open_anywhere() */
-    const char *named; /* what GDAL opens, during opening; NULL: the file */
+    const char *named; /* GDAL's name of the raster, during opening; NULL: the file */
     bool network;      /* `named` is an address */
     bool absent;       /* the server has no such file */
 };
 
-/* Whether NAME.aux.xml beside the file has that word. */
+/* Whether NAME.aux.xml next to the file contains `word`. */
 bool raster_beside_has(const struct raster_file *f, const char *word);
 
 /* Adds a file to the sources. ERROR_INPUT: there is no such file. */
@@ -45,14 +45,14 @@ int raster_add_source(struct raster_file *f, const char *path, struct error *e);
 int asciigrid_open(struct raster_file *f, size_t max_cells, struct error *e);
 int geotiff_open(struct raster_file *f, size_t max_cells, struct error *e);
 
-/* Opens any other format through the GDAL of the machine, with these drivers (NULL behind the last)
- * and no network; without GDAL the error names what to install. */
+/* Opens any other format through the GDAL of the machine, with these drivers (NULL after the last), and without the
+ * network unless f->network is set. If there is no GDAL, the error names what to install. */
 int gdal_raster_open(struct raster_file *f, const char *const *drivers, size_t max_cells,
                      struct error *e);
-/* Whether cells without data are marked by more than a value. */
+/* Whether a mask, not only a value, marks cells without data. */
 bool gdal_raster_has_mask(const struct gdal_raster *d);
-/* Adds the files that a VRT names, and those that GDAL opens next to any raster, to the sources. ERROR_INPUT: one of
- * these is not a file of numbers on this machine. */
+/* Adds files to the sources: the files that a VRT names, and the files that GDAL opens next to any raster.
+ * ERROR_INPUT: one of these is not a file of numbers on this machine. */
 int gdal_vrt_check(struct raster_file *f, bool is_vrt, struct error *e);
 void gdal_raster_close(struct gdal_raster *d); /* NULL is fine */
 
@@ -69,7 +69,7 @@ int raster_check_size(const char *path, double rows, double cols, size_t max_cel
 /* Sets rows and cols, which have been checked, and allocates `value` without filling it. */
 int raster_allocate(struct raster *r, const char *path, int rows, int cols, struct error *e);
 
-/* ERROR_INPUT for a file in a format that is not read, with the command that converts it. */
+/* Returns ERROR_INPUT for a file in a format that is not read, with the command that converts the file. */
 int raster_refuse_format(const char *path, struct error *e);
 bool raster_has_other_name(const char *path); /* the name of a case or vector file */
 

@@ -1,4 +1,4 @@
-/* tiff_band.c — decodes a band: all threads read blocks, convert samples to doubles, and no data to NaN. */
+/* tiff_band.c — decodes a band: all threads read blocks, convert samples to doubles, and replace no data by NaN. */
 #include "tiff_band.h"
 
 #include "base/file_progress.h"
@@ -17,7 +17,7 @@
 
 /* ---- samples --------------------------------------------------------------------------------- */
 
-/* Reads every stride-th sample; libtiff has converted them to this machine's byte order. */
+/* Reads every stride-th sample; libtiff has converted samples to this machine's byte order. */
 #define TAKE(kind, type)                                                                           \
     case kind: {                                                                                   \
         const type *s = (const type *)(const void *)src;                                           \
@@ -78,7 +78,7 @@ int tiff_damaged(const char *path, const struct tiff_log *log, struct error *e)
 {
     const char *why = tiff_reason(log);
     if (strstr(why, "(TIFF structure)"))
-        return error_memory(e); /* its size does not depend on the file */
+        return error_memory(e); /* the size of this structure does not depend on the file */
     if (strstr(why, "allocate memory") ||
         strstr(why, "ut of memory")) /* a damaged size may ask for any amount */
         return error_input(
@@ -111,7 +111,7 @@ static int reader_open(struct reader *in, const struct tiff_band *l, struct erro
     return in->block ? 0 : no_memory(l, e);
 }
 
-/* The cells of block b of the band. */
+/* Returns the cells of block b of the band. */
 static struct window block_window(const struct tiff_band *l, uint32_t b)
 {
     const uint32_t row = b / l->blocks_across * l->block_height,
@@ -122,8 +122,8 @@ static struct window block_window(const struct tiff_band *l, uint32_t b)
                            (int)(cols < l->block_width ? cols : l->block_width)};
 }
 
-/* Copies the part of a decoded block that lies in a window to its place. data NULL: the block was never written
- * (length 0), so that its cells are nodata, or 0 if no nodata is declared. */
+/* Copies the part of a decoded block that lies in a window to to->value. If `data` is NULL, the block was never
+ * written (length 0). Its cells are nodata, or 0 if no nodata is declared. */
 static int place_block(const struct tiff_band *l, const struct raster_cells *to,
                        const unsigned char *data, struct window block, size_t *missing,
                        struct error *e)
@@ -306,8 +306,8 @@ static int check_encoding(struct tiff_band *l, TIFF *tif, struct error *e)
     return error_input(e, "%s: TIFF compression %d cannot be read here", l->path, compression);
 }
 
-/* A picture is not terrain, though its first band may resemble one. An alpha band is left to GDAL: transparent parts
- * have no data. */
+/* Refuses a picture, which is not terrain, though its first band may resemble one. GDAL reads an alpha band:
+ * transparent parts have no data. */
 static int check_picture(struct tiff_band *l, TIFF *tif, struct error *e)
 {
     static const char *const kinds[] = {[PHOTOMETRIC_RGB] = "red, green and blue",
@@ -358,7 +358,7 @@ static int read_layout(struct tiff_band *l, TIFF *tif, struct error *e)
                              "%s: tiles of %u x %u pixels are too large; rewrite it: " REMEDY_DEM,
                              l->path, l->block_height, l->block_width, "");
     l->block_bytes = (size_t)bytes * (l->by_line ? 1 : l->block_height);
-    /* libtiff decides how much it writes into the buffer */
+    /* libtiff decides how much it writes into the buffer, so both sizes have to agree */
     bytes = (uint64_t)(l->by_line ? TIFFScanlineSize(tif)
                        : l->tiled ? TIFFTileSize(tif)
                                   : TIFFVStripSize(tif, l->block_height));
@@ -401,7 +401,7 @@ int tiff_band_describe(struct tiff_band *l, TIFF *tif, const char *path, size_t 
 int tiff_find_mask(bool *there, TIFF *tif, const struct tiff_log *log, const char *path,
                    struct error *e)
 {
-    enum { DIRECTORIES_MAX = 1000 }; /* overviews are some ten */
+    enum { DIRECTORIES_MAX = 1000 }; /* a file has some ten overviews */
     uint32_t kind;
     *there = false;
     for (int i = 0; i < DIRECTORIES_MAX; i++) {

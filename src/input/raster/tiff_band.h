@@ -7,12 +7,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Larger strips are read line by line, larger tiles are refused; all threads share eight times this. */
+/* Larger strips are read line by line, larger tiles are refused. The blocks of all threads have at most eight times as
+ * many bytes. */
 #define BLOCK_BYTES_MAX ((size_t)128 << 20)
 
 enum tiff_sample { U8, S8, U16, S16, U32, S32, U64, S64, F32, F64, SAMPLE_KINDS };
 
-/* A block is a tile or a strip. */
+/* The storage of a band. A block is a tile or a strip. */
 struct tiff_band {
     const char *path; /* borrowed */
     uint32_t width, height;
@@ -24,8 +25,9 @@ struct tiff_band {
     const char *unusual; /* what GDAL has to read: "its samples"; NULL: nothing */
     uint32_t block_width, block_height;
     uint32_t blocks_across, block_count;
-    uint32_t first_block; /* of the band: 0, unless bands are stored one after the other */
-    size_t block_bytes;   /* when decoded; by_line: of one line */
+    uint32_t
+        first_block; /* first block of the band: 0, unless bands are stored one after the other */
+    size_t block_bytes; /* bytes of a decoded block or, if by_line, of a decoded line */
     /* What the numbers mean; the caller sets these. */
     bool has_nodata, scaled;
     double nodata; /* as stored in a sample of this kind */
@@ -35,7 +37,7 @@ struct tiff_band {
 };
 
 /* Fills in how band 1 is stored. Refuses a file that cannot be read, is truncated, or is not a grid of at most
- * max_cells numbers; GDAL may read it if l->unusual is set. Allocates nothing. */
+ * max_cells numbers; If l->unusual is set, GDAL may still read the file. Allocates nothing. */
 int tiff_band_describe(struct tiff_band *l, TIFF *tif, const char *path, size_t max_cells,
                        struct error *e);
 
@@ -44,8 +46,8 @@ int tiff_band_describe(struct tiff_band *l, TIFF *tif, const char *path, size_t 
 int tiff_band_read(const struct tiff_band *l, const struct raster_cells *to, size_t *missing,
                    struct error *e);
 
-/* Sets values without data to NaN, adds their number to *missing, and scales the others; false: there is an infinite
- * value. */
+/* Sets values without data to NaN, adds their number to *missing, and scales the other values; false: there is an
+ * infinite value. */
 bool tiff_band_finish(const struct tiff_band *l, double *v, size_t n, size_t *missing);
 
 /* Reads all directories of the file; *there: one is a mask. */

@@ -91,7 +91,7 @@ TIFF *tiff_open(const char *path, const char *mode, struct tiff_log *log)
 }
 
 #else
-/* Handlers are process-wide. Ours writes to the log of the handle that its thread opened last. */
+/* Before libtiff 4.5 handlers are process-wide. These write to the log of the handle that the thread opened last. */
 
 static _Thread_local struct tiff_log *current_log;
 

@@ -23,9 +23,9 @@ struct tiff_log {
 /* Prepares libtiff, once for the process. tiff_open() calls it, too. */
 void tiff_prepare(void);
 
-/* Like TIFFOpen(). *log has to outlive the handle, and belongs to it alone; it is emptied here. A
- * handle is for one thread at a time. Closed with TIFFClose(). */
+/* Opens a file like TIFFOpen(), and empties *log, which belongs to this handle alone and has to outlive it. Only one
+ * thread at a time may use a handle. The caller closes it with TIFFClose(). */
 TIFF *tiff_open(const char *path, const char *mode, struct tiff_log *log);
 
-/* The error of libtiff, or a sentence that it gives no reason. */
+/* Returns the error of libtiff, or a sentence that libtiff gives no reason. */
 const char *tiff_reason(const struct tiff_log *log);
