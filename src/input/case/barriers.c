@@ -50,7 +50,7 @@ static void join_rules(struct ground_rule *to, const struct ground_rule *r)
     to->depth_m = fmax(to->depth_m, r->depth_m);
 }
 
-/* Reads the terrain of the mask's cells. */
+/* Reads the terrain under the cells of a mask. */
 static int read_under(const struct cell_mask *m, const struct problem *p, struct error *e)
 {
     int status = 0;
@@ -85,7 +85,7 @@ static int measure_cells(struct barriers *b, int i, unsigned char *cell, const s
         x->name);
 }
 
-/* Adds the rules of a barrier to *r. index[]: the number of the rule of each cell, from 1; 0: it has none. */
+/* Adds the rules of a barrier to *r. index[i]: the number of the rule of cell i, from 1; 0: the cell has none. */
 static bool gather_rules(struct ground_rules *r, uint32_t *index, const struct cell_mask *m,
                          const struct barrier *x, const struct sim_case *c)
 {
@@ -137,7 +137,7 @@ static int barrier_rules(struct ground_rules *r, const struct sim_case *c, const
 
 const char *const barrier_forms[BARRIER_FORMS] = {"height_m", "crest_m", "depth_m"};
 
-/* The forms come first. */
+/* Indices of `wanted`; the forms come first. */
 enum { WIDTH = BARRIER_FORMS, FROM, NAME };
 static const char *const wanted[] = {"height_m", "crest_m", "depth_m", "width_m",
                                      "from",     "name",    NULL};
@@ -146,7 +146,7 @@ static const struct {
     double low, high;
 } ranges[] = {{0, 1000}, {ELEVATION_MIN_M, ELEVATION_MAX_M}, {0, 1000}, {0, 10000}};
 
-/* ---- one of them ----------------------------------------------------------------------------- */
+/* ---- one barrier ----------------------------------------------------------------------------- */
 
 static int refuse_barrier(const struct barriers *b, const struct barrier *x, const char *what,
                           struct error *e)
@@ -224,7 +224,7 @@ static int read_barrier(struct barriers *b, int i, const struct sim_case *c, str
     return status;
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- all barriers ---------------------------------------------------------------------------- */
 
 /* Reads barriers from a vector file or a CSV file. */
 static int read_features(struct barriers *b, const struct sim_case *c, struct error *e)

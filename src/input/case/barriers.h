@@ -1,9 +1,9 @@
-/* barriers.h — walls and channels of a case: lines and areas of a file, as cells of its terrain.
+/* barriers.h — reads the walls and channels of a case: lines and areas of a file, as cells of the terrain.
  *
- * A wall has a height above the ground at the time when it is built, or the elevation of its crest; a channel is dug
- * to a depth. A line has all cells that it touches, so that no lava passes it diagonally, and the cells with their
- * centre within half of its width; an area has the cells with their centre inside. Where barriers overlap the
- * highest wall counts; where there is no wall, the deepest channel. */
+ * A wall has a height above the ground at the time when it is built, or the elevation of its crest. A channel is dug
+ * to a depth. A line has all cells that it touches, so that no lava passes it diagonally, and all cells with their
+ * centre at most half of its width away. An area has the cells with their centre inside. In a cell of several barriers
+ * the highest wall counts or, without a wall, the deepest channel. */
 #pragma once
 
 #include "changes.h"
@@ -20,10 +20,10 @@ struct barrier {
     /* when it is built, since the start of the eruption; 0 or less: it stands at the start */
     double time_s;
     double length_m; /* length of the line, or around the area */
-    uint32_t cells;  /* of the terrain, with data */
+    uint32_t cells;  /* number of cells of the terrain with data */
     /* Volumes by which this barrier alone would raise and lower the ground of the case. */
     quanta raised, lowered;
-    int feature; /* of the file */
+    int feature; /* index of the feature in the file */
 };
 
 struct barriers {
@@ -32,11 +32,11 @@ struct barriers {
     int count;
     struct barrier *item;
     double *bare_m; /* the terrain without barriers of the beginning; NULL: there are none */
-    struct ground_sums built; /* what these barriers did to the ground: its first change */
-    uint32_t cells;           /* the number of cells that they change */
+    struct ground_sums built; /* the first change of the ground: by barriers of the beginning */
+    uint32_t cells;           /* number of cells that the barriers of the beginning change */
 };
 
-/* Reads the file of a case, if it names one: barriers of its beginning change its terrain, others
- * become changes of it (changes.h). */
+/* Reads the barriers of a case, if it names a file. Barriers of the beginning change the terrain of the case; later
+ * barriers become changes of the terrain (changes.h). */
 int barriers_read(struct sim_case *c, const struct settings *s, struct error *e);
 void barriers_free(struct barriers *b, const struct sim_case *c); /* NULL is fine */

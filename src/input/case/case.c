@@ -35,7 +35,7 @@ double case_emitted_m3(const struct sim_case *c, int64_t first, int64_t last)
 }
 
 /* Warns if the steps emit another volume than the rates ask for. By the published rule the rate at the end of a step
- * applies to the whole step: two intervals of 30 steps may get 29 and 30. */
+ * applies to the whole step, so an interval of 30 steps may count as 29. */
 static void note_difference(struct sim_case *c)
 {
     const double asked_m3 = case_asked_m3(c, 1, INT64_MAX),
@@ -87,7 +87,7 @@ int case_emission(struct sim_case *c, struct vent_sites *sites, struct rate_list
     }
     if (p->vent_count && !p->last_vent_step && !c->thickness_m)
         warnings_add(&c->told, WARNING_INPUT, "no lava: all rates are 0; correct the rates", NULL);
-    /* Published cases may emit much: their rule gets no warning of that. */
+    /* Published cases may emit much in a step, so the published rule gets no warning of that. */
     char much[512];
     if (c->emission == EMISSION_INTEGRAL) {
         status = emission_warning(much, sizeof much, c->vents, p->vent_count, &p->params, e);

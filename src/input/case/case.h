@@ -29,7 +29,7 @@ struct original_words {
     double nodata; /* NODATA_value of the terrain */
     int64_t max_steps, snapshot_every;
     double stop_mobile_m;
-    struct rate_lists *rates; /* owned; of all vent ids, also of those without a cell */
+    struct rate_lists *rates; /* owned; of all vents, also of vents without a cell */
 };
 
 /* A file, identified by its device and inode, not by its name. */
@@ -51,7 +51,7 @@ struct sim_case {
     char title[128];    /* for maps; the name if the case gives none */
     char *path;         /* as given */
     char dem[256];      /* the file of the terrain, for messages; may be empty */
-    char vertical[128]; /* the CRS of its heights; empty: not declared */
+    char vertical[128]; /* vertical CRS of the DEM; empty: not declared */
     bool original;      /* NAME_000000000000.cfg with its rasters next to it */
     struct georef geo;  /* of the DEM; the declared CRS if the DEM has none */
     char terrain_source[256]; /* where the terrain comes from */
@@ -59,7 +59,7 @@ struct sim_case {
     /* metres of the CRS per metre on the ground, on the terrain; 0: the CRS is not projected */
     double crs_scale_least, crs_scale_greatest;
     char height_unit[112]; /* the unit of its elevations, for people: "metre (not declared)" */
-    char *vents_path;      /* of a case that was read from a file and is no plan; else NULL */
+    char *vents_path;      /* file of the vents; NULL: the case is a plan, or has no file */
     char *outline_path;    /* observed outline (raster or vector file), NULL: none */
     struct vectors_about outline_about, vents_about; /* no features: no vector file */
     char start_time[32];    /* ISO 8601 start of the eruption in UTC, may be empty */
@@ -67,35 +67,36 @@ struct sim_case {
     int64_t snapshot_every; /* steps; 0: only the end */
     struct case_display display;
     struct problem problem;    /* points into the arrays below */
-    double calibrated_cell_m;  /* side of the cells that the parameters are for; 0: not known */
-    double calibrated_clock_s; /* length of a step there; 0: that of the case */
-    double unscaled_clock_s;   /* Pclock before it was scaled with the cell; 0: it was not */
+    double calibrated_cell_m;  /* side of the cells for which the parameters are; 0: not known */
+    double calibrated_clock_s; /* Pclock on those cells, s; 0: the Pclock of the case */
+    double unscaled_clock_s;   /* Pclock before scaling with the cell, s; 0: not scaled */
     const char *parameter_set; /* the set that the parameters come from; NULL: none; stays valid */
     /* with calibrated_cell_m: the parameters before they were scaled (resolution.h) */
     struct params given;
     struct case_tiles *tiles; /* NULL: the arrays have the whole terrain */
     double *elevation_m, *thickness_m, *temp_K, *solid_m; /* rows*cols or NULL, on the lattice */
-    uint8_t *sea;       /* rows*cols, nonzero: at or below sea_level_m, without data; or NULL */
-    double sea_level_m; /* where there is a sea */
-    size_t sea_cells;   /* 0 where terrain is read in tiles */
+    uint8_t *sea; /* rows*cols, nonzero: sea, at or below sea_level_m and without data; or NULL */
+    double sea_level_m;                 /* has a meaning only with `sea` */
+    size_t sea_cells;                   /* 0 if terrain is read in tiles */
     struct barriers *barriers;          /* NULL: none */
     struct case_background *background; /* NULL: none */
     struct assets *assets;              /* of a case that is not a plan; NULL: none */
-    char *assets_path;                  /* their vector file */
+    char *assets_path;                  /* the vector file of the assets */
     int change_count;
     struct change *change; /* of the terrain after the beginning, in order of time */
     struct vent *vents;
-    /* for each vent: it was added because of vent_radius_m, and is not part of a fissure */
+    /* for each vent: whether spreading by vent_radius_m added it, so that it is not part of a fissure */
     bool *vent_spread;
-    double vent_radius_m; /* a vent may be spread this far (emission_spread); 0: it is not */
+    double
+        vent_radius_m; /* most distance over which a vent is spread (emission_spread); 0: not spread */
     enum emission_rule emission;
     struct effusion *effusion; /* requested volumes */
     int effusion_count;
 
-    /* How it was read */
-    bool unrounded;       /* for the oracle */
-    size_t whole_cells;   /* terrain of more cells is read in tiles ... */
-    int tile_side;        /* ... with sides of this number of cells, when they are needed */
+    /* How the case was read */
+    bool unrounded;       /* for the oracle: numbers are not rounded to the lattice */
+    size_t whole_cells;   /* terrain of more cells is read in tiles when they are needed */
+    int tile_side;        /* side of these tiles, in cells */
     struct warnings told; /* what the user has to know about the case */
     struct original_words words;
     int input_count;
@@ -103,12 +104,12 @@ struct sim_case {
 };
 
 int case_load(struct sim_case *c, const char *path, struct error *e);
-/* For tests: case_load() that reads terrain of more than `whole` cells in tiles of that side. */
+/* For tests: like case_load(), but reads terrain of more than `whole` cells in tiles of `side` cells. */
 int case_load_tiled(struct sim_case *c, const char *path, size_t whole, int side, struct error *e);
-/* case_load() with the progress of reading rasters (NULL: without). If not `rounded`, for the oracle
- * (reference/published.h), elevations, thicknesses and amounts are not rounded to the lattice, and an amount is
- * the double `rate / area * clock`. An original case is then read as the published program reads it: no value
- * means no data, and any finite elevation is one. */
+/* Like case_load(), with the progress of reading rasters (NULL: none). `rounded` is false for the oracle
+ * (reference/published.h). Then elevations, thicknesses and amounts are not rounded to the lattice, and an amount is
+ * the double `rate / area * clock`. An original case is then read as the published program reads it: no number means
+ * no data, and any finite number is an elevation. */
 int case_load_watched(struct sim_case *c, const char *path, bool rounded,
                       struct file_progress *progress, struct error *e);
 void case_free(struct sim_case *c); /* all-zero is fine */
@@ -116,28 +117,28 @@ void case_free(struct sim_case *c); /* all-zero is fine */
 /* Whether a thickness is drawn: lava that is not thinner than the visual threshold. */
 bool case_shows(const struct sim_case *c, double thickness_m);
 
-/* The volume that the rates ask for from the beginning of step `first` to the end of step `last`
- * (INT64_MAX: all), and the volume that the steps emit by their tables. */
+/* case_asked_m3(): the volume that the rates ask for from the beginning of step `first` to the end of step `last`
+ * (INT64_MAX: to the end of the eruption). case_emitted_m3(): the volume that the vents emit in these steps. */
 double case_asked_m3(const struct sim_case *c, int64_t first, int64_t last);
 double case_emitted_m3(const struct sim_case *c, int64_t first, int64_t last);
 
 /* ---- steps to a case, for files and arrays --------------------------------------------------- */
 
-/* Loads a case file as the base of a plan: all but vents and rates, of which *f gets the paths. `more`: the keys of
- * the plan. The caller frees *s and *f. On an error *c, *s and *f are all zero. */
+/* Loads a case file as the base of a plan, without its vents and rates: *f gets their paths. `more`: the keys of the
+ * plan. The caller frees *s and *f. On an error *c, *s and *f are all zero. */
 int case_load_base(struct sim_case *c, struct settings *s, struct case_files *f, const char *path,
                    const struct schema_values *more, struct file_progress *progress,
                    struct error *e);
 
-/* Spreads vents over the cells that they need, then turns vents and rates into the emission of the case by its rule.
- * An original case takes the rates out of *rates and keeps them. */
+/* Spreads vents over the cells that they need, then turns vents and rates into the emission of the case by the rule
+ * c->emission. An original case moves the rates from *rates to c->words. */
 int case_emission(struct sim_case *c, struct vent_sites *sites, struct rate_lists *rates,
                   struct error *e);
 
-/* Checks the sum of mobile and solidified initial lava in a window; it has the same limit as each alone. Terrain in
- * tiles is checked when its tiles are read. */
+/* Checks the sum of mobile and solidified initial lava in a window; the sum has the same limit as each of them.
+ * Terrain in tiles is checked when its tiles are read. */
 int case_check_depth_in(const struct sim_case *c, struct window w, struct error *e);
 int case_check_depth(const struct sim_case *c, struct error *e);
 
-/* The last step: the problem points to the arrays of the case, and its window is the domain. */
+/* The last step of loading: the problem gets pointers to the arrays of the case, and the domain as its window. */
 void case_point(struct sim_case *c);

@@ -12,14 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- of which kind a feature is -------------------------------------------------------------- */
+/* ---- the kind of a feature ------------------------------------------------------------------- */
 
 enum { HIGHWAY, WATERWAY, BUILDING, NATURAL, PLACE, FCLASS, KIND, NAME };
-/* The attributes of OpenStreetMap; fclass, which its extracts have; and `kind`, for files drawn by hand. */
+/* Attributes of OpenStreetMap, `fclass` of its extracts, and `kind` for files drawn by hand. */
 static const char *const wanted[] = {"highway", "waterway", "building", "natural", "place",
                                      "fclass",  "kind",     "name",     NULL};
 
-/* Values begin like this: "primary" and "primary_link". */
+/* The beginnings of values: "primary" also stands for "primary_link". */
 static const char *const values[BACKGROUND_KINDS][8] = {
     [BACKGROUND_MAIN_ROAD] = {"motorway", "trunk", "primary", "secondary", "main_road"},
     [BACKGROUND_TRACK] = {"track", "path", "footway", "cycleway", "bridleway", "steps",
@@ -42,7 +42,7 @@ static bool find_value(enum background_kind *kind, const char *value)
     return false;
 }
 
-/* The kind that fits the shape of a geometry. */
+/* Returns `kind` if it fits the shape of a geometry, else another kind that fits. */
 static enum background_kind fitting(enum background_kind kind, enum vector_kind shape)
 {
     static const enum background_kind any[VECTOR_KINDS] = {[VECTOR_POINT] = BACKGROUND_PLACE,
@@ -57,7 +57,7 @@ static enum background_kind fitting(enum background_kind kind, enum vector_kind 
                : any[shape];
 }
 
-/* Returns the kind of a feature by the first attribute that decides it. *known: there is one. */
+/* Returns the kind of a feature by the first attribute that decides it. *known: the feature has such an attribute. */
 static enum background_kind kind_of(const struct vectors *v, int i, bool *known)
 {
     const char *value[NAME];
@@ -77,7 +77,7 @@ static enum background_kind kind_of(const struct vectors *v, int i, bool *known)
     return fitting(kind, v->feature[i].kind);
 }
 
-/* The rank of a place by its kind: 0 for the largest. */
+/* Returns the rank of a place by its kind: 0 for the largest. */
 static int rank_of(const struct vectors *v, int i)
 {
     static const char *const places[] = {"city", "town", "village", "suburb", "hamlet"};
@@ -104,12 +104,12 @@ struct piece {
     int polygon; /* number of its polygon, in all files */
     int count;
     double (*xy)[2];             /* metres from the south-west corner of the terrain */
-    const struct source *source; /* that source; set once the list is complete */
+    const struct source *source; /* source of the piece; set once the list of sources is complete */
 };
 
 struct pieces {
     const struct georef *geo;
-    double end[2]; /* of the terrain */
+    double end[2]; /* north-east corner of the terrain, as xy */
     int sources, count, polygons;
     struct source *source;
     struct piece *item;
@@ -121,7 +121,7 @@ static void pieces_free(struct pieces *all)
     FREE_ALL(all->item, all->source);
 }
 
-/* Takes a piece with its positions, if it has any. */
+/* Moves a piece to the list, if it has positions. */
 static bool keep_piece(struct pieces *all, struct piece *p)
 {
     if (p->count && !APPEND(all->item, all->count, *p)) return false;
@@ -135,7 +135,7 @@ static bool add_part_way(struct piece *p, const double a[2], const double b[2], 
     return grow_position(&p->xy, &p->count, a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1]));
 }
 
-/* A line may leave the terrain and come back. */
+/* Clips a line, which may leave the terrain and come back. */
 static bool clip_line(struct pieces *all, struct piece *p, const double (*xy)[2], int count)
 {
     for (int i = 1; i < count; i++) {
@@ -227,9 +227,9 @@ static bool add_features(struct pieces *all, const struct vectors *v)
 
 /* ---- as detailed as cells -------------------------------------------------------------------- */
 
-/* Drops positions at most detail_m from the line without them, in one pass (Williams 1978): the next line from the
- * last position kept has to pass within detail_m of all positions since, so its direction lies between two angles.
- * `to` has room for all. */
+/* Drops positions that are at most detail_m from the remaining line, in one pass (Williams 1978). The next line from
+ * the last kept position has to pass within detail_m of all positions since, so its direction lies between two angles.
+ * `to` has room for all positions. */
 static int thin_line(double (*to)[2], const double (*xy)[2], int count, double detail_m)
 {
     const double *from = xy[0];
@@ -242,7 +242,7 @@ static int thin_line(double (*to)[2], const double (*xy)[2], int count, double d
                      half = away_m > detail_m ? asin(detail_m / away_m) : 4;
         if (far_m > 0 &&
             (away_m < far_m - detail_m || (away_m > detail_m && (angle < low || angle > high)))) {
-            from = xy[--i]; /* the position after it is looked at again */
+            from = xy[--i]; /* the loop looks at the next position again */
             memcpy(to[kept++], from, sizeof *xy);
             far_m = 0;
             continue;
@@ -413,12 +413,13 @@ static bool make_features(struct making *k)
 {
     const struct pieces *all = k->all;
     int places = 0;
-    for (int dots = 0; dots < 2; dots++) /* small buildings among large ones are one feature */
+    for (int dots = 0; dots < 2;
+         dots++) /* dots come second, so that all small buildings are one feature */
         for (int i = 0; i < all->count; i++) {
             const int count = show_piece(k->room, all, &all->item[i], k->detail_m);
             const bool place = all->source[all->item[i].of].kind == BACKGROUND_PLACE;
             if (!count || dots != (count == 1)) continue;
-            if (place && places++ == BACKGROUND_PLACES_MOST) break; /* they come last */
+            if (place && places++ == BACKGROUND_PLACES_MOST) break; /* places come last */
             if (!add_made(k, &all->item[i], count)) return false;
         }
     k->positions = 0;
@@ -461,7 +462,7 @@ static int show_pieces(struct case_background *b, struct pieces *all, struct err
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Reads a file. Most files reach beyond the terrain, so it does not warn of features elsewhere. */
+/* Reads a file. Does not warn of features outside the terrain, since most files reach beyond it. */
 static int read_file(struct case_background *b, struct pieces *all, struct sim_case *c,
                      const char *name, struct error *e)
 {

@@ -1,13 +1,13 @@
-/* case_background.h — the background of the maps of a case: roads, rivers, buildings, the coast and names of vector
- * files, clipped to the terrain and as detailed as its cells. No result depends on it. docs/formats/vectors.md has
- * the rules for the kind of a feature. */
+/* case_background.h — reads the background of the maps of a case from vector files: roads, rivers, buildings, the
+ * coast and names. The background is clipped to the terrain, and as detailed as the cells. No result depends on it.
+ * docs/formats/vectors.md has the rules for the kind of a feature. */
 #pragma once
 
 #include "case.h"
 #include "settings.h"
 #include "record/map_background.h"
 
-/* With more positions lines become coarser: they would make the background larger than the rest of a record. */
+/* With more positions, lines are made coarser, or the background would be larger than the rest of a record. */
 enum { BACKGROUND_POSITIONS_MOST = 60000, BACKGROUND_PLACES_MOST = 2000 };
 
 struct case_background_file {

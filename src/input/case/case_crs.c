@@ -15,7 +15,7 @@
 
 enum { UOM_METRE = 9001 };
 
-/* ---- what is said of a DEM that has to be warped --------------------------------------------- */
+/* ---- messages about a DEM that has to be warped ---------------------------------------------- */
 
 /* Rounds a cell on the ground to two digits: 92.4 x 89.1 m become 91 m. */
 static double two_digits(double cell_m)
@@ -25,16 +25,16 @@ static double two_digits(double cell_m)
     return strtod(text, NULL);
 }
 
-/* What a warp to a UTM zone needs: where the DEM is, its cell on the ground, and the CRS that the case declares for a
- * file that names none (0: the file does). */
+/* What a warp to a UTM zone needs: the file and place of the DEM, and its cell on the ground. `from`: the EPSG code
+ * that the case declares for a DEM without a CRS, else 0. */
 struct warp {
     const char *path;
     double east_deg, north_deg, cell_m;
     int from;
 };
 
-/* Refuses a terrain: appends to the message the command that warps its file; an array has no file. Where the CRS is
- * in feet, heights often are, too. */
+/* Refuses a terrain. If it has a file, and is not an array, the message has the command that warps the file. If the
+ * CRS is in feet, heights often are in feet, too. */
 ERROR_FORMAT(4, 5)
 static int refuse_unwarped(const struct sim_case *c, const struct warp *w, struct error *e,
                            const char *fmt, ...)
@@ -80,7 +80,8 @@ static int refuse_degrees(const struct sim_case *c, const char *path, bool named
     return refuse_unwarped(c, &w, e, "%.400s: its coordinates are degrees, not metres", path);
 }
 
-/* Refuses metres that are not metres on the ground; `at` names the DEM or the line that declares the CRS. */
+/* Refuses a CRS with metres that differ from metres on the ground; `at` names the DEM or the line that declares the
+ * CRS. */
 static int refuse_metres(const struct sim_case *c, const char *at, const char *crs, double stretch,
                          const struct warp *w, struct error *e)
 {
@@ -90,8 +91,8 @@ static int refuse_metres(const struct sim_case *c, const char *at, const char *c
         crs, stretch);
 }
 
-/* Web Mercator stretches by 1/cos(latitude): at Etna a cell "of 10 m" is 7.9 m wide, and a slope or a volume
- * computed from it is wrong by as much. It is recognised without its EPSG code or PROJ's database. */
+/* Refuses Web Mercator, which stretches by 1/cos(latitude): at Etna a cell "of 10 m" is 7.9 m wide on the ground, so
+ * slopes and volumes would be wrong. Web Mercator is recognised without its EPSG code or PROJ's database. */
 static int refuse_web_mercator(const struct sim_case *c, const char *path, const char *at, int from,
                                struct error *e)
 {
@@ -112,8 +113,8 @@ static void name_utm(struct crs *crs)
              crs->epsg / 100 == 326 ? 'N' : 'S');
 }
 
-/* Refuses a unit of length that is not the metre: the DEM's or (`from`) that of the CRS which the case
- * declares for it. */
+/* Refuses a unit of length that is not the metre: the unit of the DEM or, if `from` is not 0, of the CRS that the case
+ * declares. */
 static int refuse_unit(struct sim_case *c, const char *at, const char *path, int from,
                        struct error *e)
 {
@@ -131,7 +132,10 @@ static int refuse_unit(struct sim_case *c, const char *at, const char *path, int
 /* Checks the EPSG code if PROJ's database is present: that is, if it has a code that every database has. */
 static int look_up(struct sim_case *c, const char *path, const char *at, struct error *e)
 {
-    enum { SURELY = 2154 /* RGF93 / Lambert-93; libgeotiff knows UTM by itself */ };
+    enum {
+        SURELY =
+            2154 /* RGF93 / Lambert-93; not a UTM code, since libgeotiff knows UTM without the database */
+    };
     struct crs *crs = &c->geo.crs;
     char other[128];
     int unit;
@@ -149,7 +153,8 @@ static int look_up(struct sim_case *c, const char *path, const char *at, struct 
                             at, e);
 }
 
-/* Refuses a CRS that is declared as projected but unusable to PROJ: its metres may have any length on the ground. */
+/* Refuses a CRS that is declared as projected, but that PROJ cannot use: its metres may have any length on the
+ * ground. */
 static int refuse_unknown_metres(const struct crs *crs, const char *path, const char *at,
                                  struct error *e)
 {
@@ -163,8 +168,8 @@ static int refuse_unknown_metres(const struct crs *crs, const char *path, const 
         at, e);
 }
 
-/* Slopes and volumes are in metres on the ground: a CRS whose metres differ from these by more than 3 % anywhere on the
- * DEM, such as World Mercator away from the equator, is refused. UTM is never that far off in its zone. */
+/* Refuses a CRS with metres that differ from metres on the ground by more than 3 % anywhere on the DEM, such as World
+ * Mercator away from the equator. Slopes and volumes would be wrong. UTM never differs that much in its zone. */
 static int check_metres(struct sim_case *c, int from, const char *path, const char *at,
                         struct error *e)
 {
@@ -182,7 +187,7 @@ static int check_metres(struct sim_case *c, int from, const char *path, const ch
     return refuse_metres(c, at, crs_text(&geo->crs, "a CRS without a name", name), worst, &w, e);
 }
 
-/* Whether a CRS is one that a DEM could be warped to: in metres, and not in those of Web Mercator. */
+/* Whether a DEM could be warped to a CRS: it is in metres, and is not Web Mercator. */
 static bool is_for_terrain(int epsg)
 {
     const struct crs crs = {.epsg = epsg};
@@ -223,9 +228,9 @@ static int declare(struct sim_case *c, int epsg, const char *dem_path, const cha
     return look_up(c, dem_path, at, e);
 }
 
-/* A grid without a CRS is taken to be in degrees if it cannot be in metres: its cells are finer
- * than any but those of a laboratory (0.000277 is one second of arc), it lies in the range of
- * longitudes and latitudes, and its heights are many times the width of the whole grid. */
+/* Whether a grid without a CRS is probably in degrees. It lies in the range of longitudes and latitudes. In metres,
+ * its cells would be smaller than outside a laboratory (one second of arc is 0.000277 degrees), and its heights many
+ * times the width of the grid. */
 static bool look_like_degrees(const struct sim_case *c)
 {
     const struct georef *g = &c->geo;
@@ -234,7 +239,7 @@ static bool look_like_degrees(const struct sim_case *c)
     if (!c->elevation_m || g->cell_m >= 0.1 || fabs(g->west_m) > 360 || fabs(g->south_m) > 90)
         return false;
     for (size_t i = 0; i < n; i++) {
-        low = fmin(low, c->elevation_m[i]); /* passes over NaN */
+        low = fmin(low, c->elevation_m[i]); /* fmin() ignores NaN */
         high = fmax(high, c->elevation_m[i]);
     }
     return high - low > 10 * g->cell_m * (c->problem.rows + c->problem.cols);

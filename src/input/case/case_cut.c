@@ -13,7 +13,7 @@ struct georef case_georef(const struct sim_case *c, const struct window *w)
 
 /* ---- the case -------------------------------------------------------------------------------- */
 
-/* The window's part of an array over the domain, malloc'ed; NULL where there is none, or no memory. */
+/* Returns the window's part of an array over the domain, malloc'ed; NULL: there is no array, or no memory. */
 static void *cut_array(const void *whole, size_t element, const struct case_cut *k,
                        const struct problem *p)
 {

@@ -27,7 +27,7 @@ void case_files_free(struct case_files *f)
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* Names become file names and titles. */
+/* Checks the name of a case, which becomes the name of files and a title. */
 static int set_name(struct sim_case *c, const char *name, int length, struct error *e)
 {
     if (length < 1 || length >= (int)sizeof c->name)
@@ -56,7 +56,7 @@ static int name_from_file(struct sim_case *c, struct error *e)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Refuses keys that only a case with a DEM may have: an original case has these files next to it. */
+/* Refuses keys that only a case with a DEM may have: an original case finds its files by their names. */
 static int refuse_new_keys(const struct settings *s, const char *path, struct error *e)
 {
     static const char *const keys[] = {"vents",      "rates",    "thickness",    "temperature",
@@ -103,8 +103,8 @@ static int check_files(const struct settings *s, bool plan, const char *path, st
     return plan ? 0 : check_emission(s, path, e);
 }
 
-/* Returns the script that fetches the files of an example, malloc'ed; NULL: there is none. It is ../tools/fetch-NAME as
- * seen from data/NAME.cfg, in the repository and where sciara is installed. */
+/* Returns the script that fetches the files of an example, malloc'ed; NULL: there is none. The script for
+ * data/NAME.cfg is tools/fetch-NAME, next to the folder data, in the repository and in an installed sciara. */
 static char *find_fetcher(const struct sim_case *c)
 {
     FREED char *name = text_format("../tools/fetch-%s", c->name);
@@ -116,7 +116,7 @@ static char *find_fetcher(const struct sim_case *c)
     return beside;
 }
 
-/* Finds the file that a key names; without the key *out stays NULL. */
+/* Finds the file that a key names, which has to exist; without the key *out stays NULL. */
 static int find_file(char **out, const struct sim_case *c, const struct settings *s,
                      const char *key, const char *value, struct error *e)
 {
@@ -155,8 +155,8 @@ static int find_files(struct case_files *f, const struct settings *s, const stru
     return status;
 }
 
-/* Keeps the outline's path, and checks the file now, so that a mistyped name is not found only after the last step.
- * A synthetic terrain in place of a real one has no surveyed outline, so a missing one is only said. */
+/* Keeps the path of the outline, and checks the file now, since it is used only after the last step. A synthetic
+ * terrain in place of a real one has no surveyed outline, so then a missing file only gives a warning. */
 static int keep_outline(struct sim_case *c, struct case_files *f, int line, struct error *e)
 {
     if (!f->outline) return 0;
@@ -210,7 +210,7 @@ static int read_vents(struct sim_case *c, struct case_files *f, struct file_prog
     return status;
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
+/* ---- the whole case -------------------------------------------------------------------------- */
 
 static void copy_settings(struct sim_case *c, const struct settings *s)
 {
@@ -238,7 +238,7 @@ static void copy_settings(struct sim_case *c, const struct settings *s)
     snprintf(c->title, sizeof c->title, "%s", s->title ? s->title : c->name);
 }
 
-/* A case with the name of an original case is one, unless it names a DEM. */
+/* A case with the name of an original case is an original case, unless it names a DEM. */
 static int set_kind(struct sim_case *c, const struct settings *s, struct error *e)
 {
     const char *name;
@@ -262,7 +262,7 @@ static int read_assets(struct sim_case *c, const char *name, struct error *e)
     return status;
 }
 
-/* Loads all but vents and rates. `more`: keys of a plan, else NULL. */
+/* Loads a case without its vents and rates. `more`: keys of a plan, else NULL. */
 static int load_ground(struct sim_case *c, struct settings *s, struct case_files *f,
                        const char *path, const struct schema_values *more,
                        struct file_progress *progress, struct error *e)

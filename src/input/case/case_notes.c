@@ -53,7 +53,7 @@ void case_note_vectors(struct sim_case *c, const struct vectors_about *a, const 
 
 int case_same_vectors(const struct vectors_about *a, const char *path, struct error *e)
 {
-    if (!path || !a->stamp.inode) return 0; /* it was never read */
+    if (!path || !a->stamp.inode) return 0; /* the file was never read */
     FREED char *file = vectors_file_of(path);
     return file ? file_stamp_check(&a->stamp, file, e) : error_memory(e);
 }

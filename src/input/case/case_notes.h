@@ -6,28 +6,28 @@
 /* Adds the file at that path, if it exists, to the inputs, which no run may overwrite. */
 void case_note_input(struct sim_case *c, const char *path);
 
-/* Warns of a PTsol at which no lava of silicates is liquid. */
+/* Warns of a PTsol at which silicate lava is solid: it is probably in degrees Celsius. */
 void case_warn_celsius(struct sim_case *c);
 
-/* Warns of a name in that file that is probably a mistake; "": nothing. */
+/* Adds the warning `doubt`, on a name in a file that is probably a mistake; "": adds none. */
 void case_doubt(struct sim_case *c, const char *path, const char *doubt);
 
-/* Notes what was assumed about a vector file, and warns of doubtful names in it and of its features
- * without geometry or outside the terrain. Does nothing without features. */
+/* Warns of a doubtful name in a file. If *a has features, also warns of features without geometry or outside the
+ * terrain, and notes what was assumed about the file. */
 void case_note_vectors(struct sim_case *c, const struct vectors_about *a, const char *path);
 
-/* ERROR_FAILED: the file at `path` has changed since *a was read from it, or is gone. 0 where the path is NULL. */
+/* ERROR_FAILED: the file at `path` has changed since *a was read from it, or is gone. Returns 0 if the path is NULL. */
 int case_same_vectors(const struct vectors_about *a, const char *path, struct error *e);
 /* Warns of a file that case_same_vectors() refuses. */
 void case_warn_changed(const struct vectors_about *a, const char *path, struct warnings *w);
-/* Warns of all vector files of a case that have changed, except that of its places (assets_warn()). */
+/* Warns of all vector files of a case that have changed, except the file of its places (assets_warn()). */
 void case_warn_all_changed(const struct sim_case *c, struct warnings *w);
 
-/* Reads a vector file to check it and to fill *about, which stays zero where the path is NULL.
- * `kinds`: VECTORS_TAKE_..., others are refused; `wanted` as of vectors_read(). */
+/* Reads a vector file to check it and to fill *about, which is all zero if the path is NULL. `kinds`:
+ * VECTORS_TAKE_..., other kinds are refused; `wanted` as in vectors_read(). */
 int case_check_vectors(struct sim_case *c, const char *path, int kinds, const char *const *wanted,
                        struct vectors_about *about, struct error *e);
 
-/* Checks an outline in the same way, if it is a vector file: before the run rather than after its last step. */
+/* Calls case_check_vectors() for an outline that is a vector file: before the run, not after its last step. */
 int case_check_outline(struct sim_case *c, const char *path, struct vectors_about *about,
                        struct error *e);

@@ -20,9 +20,9 @@
 #include <string.h>
 #include <strings.h>
 
-/* ---- doubts: no data that is not declared ----------------------------------------------------- */
+/* ---- doubts: marks of no data that are not declared ------------------------------------------- */
 
-/* The command that declares a height as no data in that file; "": it cannot be read. */
+/* Writes the command that declares a height as no data in a file; "" if the file cannot be read. */
 static void nodata_command(char out[RASTER_COMMAND], const char *path, double value_m)
 {
     struct raster_file *f;
@@ -51,7 +51,7 @@ static void look_at_edge(struct coast *k, double a_m, double b_m, double most_m)
 void case_warn_zeros(struct sim_case *c, const double *z, struct window w, const char *path)
 {
     const size_t cols = (size_t)c->problem.cols;
-    /* a cliff: a step down to 0 m that no coast has on most of its length, 100 m high and twice as high as wide */
+    /* a cliff is a step of 100 m to 0 m, twice as high as a cell is wide; no coast has cliffs on most of its length */
     const double most_m = fmax(100, 2 * c->geo.cell_m);
     struct coast k = {0};
     char command[RASTER_COMMAND];
@@ -71,7 +71,7 @@ void case_warn_zeros(struct sim_case *c, const double *z, struct window w, const
 
 /* ---- doubts: terraces and pictures ----------------------------------------------------------- */
 
-/* Examples written by hand have fewer cells or less relief. */
+/* A grid with fewer cells or less relief may be an example that was written by hand. */
 #define WHOLE_CELLS_MIN    10000
 #define WHOLE_RELIEF_MIN_M 10
 
@@ -120,7 +120,7 @@ static void warn_spikes(struct sim_case *c, const double *z, struct window w, co
     char command[RASTER_COMMAND];
     EACH_CELL(c, w, row, col, i)
     {
-        /* fast path: most cells are like the one before */
+        /* a fast check, since most cells differ little from the cell before */
         if (isnan(z[i]) || ((int)col > w.col0 && fabs(z[i] - z[i - 1]) <= SPIKE_M)) continue;
         if (!is_spike(c, z, w, row, (int)col)) continue;
         if (!spikes++) first = i;
@@ -156,16 +156,16 @@ void case_doubt_terrain(struct sim_case *c, struct window w, bool bytes, const c
 
 /* ---- the rasters of a case ------------------------------------------------------------------- */
 
-#define INDEX_MAX     (2147483648.0 - 1048576.0) /* of padded cells: indices are ints */
-#define CELLS_MAX     4294967296.0               /* of a domain: places have 32 bits */
+#define INDEX_MAX     (2147483648.0 - 1048576.0) /* padded cells: indices are ints */
+#define CELLS_MAX     4294967296.0               /* cells of a domain: places have 32 bits */
 #define TEMP_MAX_K    2000.0
 #define INITIAL_MAX_M THICKNESS_MAX_M
 #define FAR_MAX_M     1e9
-#define ANY_MAX       1e9 /* of any number that the published program computes with */
+#define ANY_MAX       1e9 /* any number that the published program computes with */
 
-/* ---- how large ------------------------------------------------------------------------------- */
+/* ---- size and place -------------------------------------------------------------------------- */
 
-/* The number of cells that fit the memory. */
+/* Returns the number of cells that fit the memory. */
 static size_t cells_max(void)
 {
     return (size_t)fmin(INDEX_MAX, fmax(1, memory_available() / RASTER_RUN_BYTES));
@@ -185,15 +185,16 @@ int case_terrain_check_count(int rows, int cols, const char *name, struct error 
 int case_terrain_check_size(int rows, int cols, const char *name, struct error *e)
 {
     int status = case_terrain_check_count(rows, cols, name, e);
-    if (!status && (rows + 34.0) * (cols + 48.0) >= INDEX_MAX) /* whole tiles, a ring, alignment */
+    if (!status && (rows + 34.0) * (cols + 48.0) >=
+                       INDEX_MAX) /* with the padding: whole tiles, a ring, alignment */
         status =
             remedy_refuse(e, name, "%s: %d x %d cells are more than 2^31; " REMEDY_CROP_OR_COARSEN,
                           name, rows, cols);
     return status ? status : raster_check_size(name, rows, cols, cells_max(), e);
 }
 
-/* Coordinates have to distinguish cells to a thousandth of a side (raster_same_grid()), so a double needs the digits
- * for that. No place on a planet is as far from the origin as the limit. */
+/* Coordinates have to distinguish cells to a thousandth of a side (raster_same_grid()), and a double has only some 16
+ * digits. No planet is as large as the limit. */
 int case_terrain_check_place(const struct georef *geo, int rows, int cols, const char *name,
                              struct error *e)
 {
@@ -240,7 +241,7 @@ size_t case_sea_in(const struct sim_case *c, struct window w, size_t *land)
 
 /* ---- a raster on the grid of the DEM --------------------------------------------------------- */
 
-/* Temperatures have no unit that could be converted: kelvins, or not declared. */
+/* Temperatures are not converted: their unit has to be the kelvin, or not declared. */
 static int check_kelvin(const struct raster *r, const char *path, struct error *e)
 {
     const char *unit = r->unit;
@@ -287,8 +288,8 @@ static int open_layer(struct case_layer *l, const struct sim_case *c, const char
     return status;
 }
 
-/* Reads a window into an array of the domain. *holes: what original_values() returns, for an original case, which is
- * read whole; else 0. */
+/* Reads a window into an array of the domain. *holes becomes the result of original_values() for an original case,
+ * which is read whole; else 0. */
 static int read_cells(const struct case_layer *l, const struct sim_case *c, struct window w,
                       double *array, size_t *holes, struct error *e)
 {
@@ -310,7 +311,7 @@ int case_layer_read(const struct case_layer *l, const struct sim_case *c, struct
     return read_cells(l, c, w, array, &holes, e);
 }
 
-/* The published program computes with any number that it reads. */
+/* Checks numbers for the oracle: the published program computes with any number that it reads. */
 static int check_any(double *value, const struct sim_case *c, const char *path, struct error *e)
 {
     EACH_CELL(c, case_domain(c), row, col, i)
@@ -343,7 +344,8 @@ static int accept_thickness(double *value, const struct sim_case *c, struct wind
     return 0;
 }
 
-/* Checks temperatures: mobile lava has PTsol to PTvent; without lava 0 to TEMP_MAX_K are allowed, and no data becomes 0. */
+/* Checks temperatures: PTsol to PTvent in mobile lava, 0 to TEMP_MAX_K elsewhere. A cell without lava and without data
+ * gets 0. */
 static int accept_temperature(double *value, const struct sim_case *c, struct window w,
                               const char *path, struct error *e)
 {
@@ -416,8 +418,8 @@ static double stored_as(const struct case_layer *l, double height_m)
     return fabs(stored - rint(stored)) < 1e-6 ? rint(stored) : stored;
 }
 
-/* Refuses a whole terrain with marks of no data that are heights within the limits once they are converted to
- * metres: -9999 ft. */
+/* Refuses a whole terrain with undeclared marks of no data. A mark such as -9999 ft, converted to metres, is within
+ * the limits of heights. */
 static int check_marks(const struct case_layer *l, const struct sim_case *c, struct error *e)
 {
     struct raster_marks m = RASTER_MARKS_NONE;
@@ -443,7 +445,7 @@ int case_layer_elevation(const struct case_layer *l, const struct sim_case *c, s
     return status ? status : accept_elevation(array, c, w, l->path, true, e);
 }
 
-/* Refuses a whole grid without data, in which `nodata` marks cells that have none. */
+/* Refuses a grid in which no cell has data; `nodata` is the value that marks no data. */
 static int check_data(const double *z, double nodata, const struct sim_case *c, const char *path,
                       struct error *e)
 {
@@ -461,7 +463,7 @@ int case_terrain_accept_elevation(struct sim_case *c, const char *name, struct e
     return status ? status : accept_elevation(c->elevation_m, c, case_domain(c), name, true, e);
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- the whole terrain ----------------------------------------------------------------------- */
 
 void case_terrain_set_source(struct sim_case *c, const char *of_dem, const char *declared)
 {
@@ -474,7 +476,7 @@ void case_terrain_set_source(struct sim_case *c, const char *of_dem, const char 
     c->synthetic = strncmp(c->terrain_source, mark, strlen(mark)) == 0;
 }
 
-/* Packs the source of the terrain as terrain_describe() writes it. */
+/* Packs a source that terrain_describe() has written. */
 char *case_terrain_pack_source(char out[TERRAIN_SOURCE], const struct sim_case *c)
 {
     char kind[40], plain[sizeof c->terrain_source];
@@ -495,7 +497,7 @@ char *case_terrain_pack_source(char out[TERRAIN_SOURCE], const struct sim_case *
     return out;
 }
 
-/* Warns of cells of -9999 in an original case: they have no data, whatever the header declares, but published
+/* Warns of cells with -9999 in an original case that declares another mark. They have no data, but the published
  * arithmetic computes with them, as the published program does. */
 static void note_holes(struct sim_case *c, size_t holes, const char *path)
 {
@@ -507,8 +509,8 @@ static void note_holes(struct sim_case *c, size_t holes, const char *path)
         path, holes, holes == 1 ? "" : "s", holes == 1 ? "s" : "", c->words.nodata);
 }
 
-/* Checks size, place and CRS. Without a CRS the elevations show whether coordinates are degrees; so they are read
- * before, unless terrain is read in tiles. */
+/* Checks size, place and CRS. Without a CRS the elevations show whether coordinates are degrees; so elevations are
+ * read first, unless terrain is read in tiles. */
 static int check_head(struct sim_case *c, const struct settings *s, const char *path,
                       struct error *e)
 {
@@ -555,7 +557,8 @@ static int take_head(struct sim_case *c, struct case_layer *dem, const struct se
     return raster_find_unit(&dem->unit, r, c->height_unit, dem->path, e);
 }
 
-/* Reads the DEM. An original case is read whole, and so is terrain that is not too large for that. */
+/* Reads the DEM whole if the case is an original case or for the oracle, or if the DEM has at most c->whole_cells
+ * cells; else in tiles. */
 static int read_dem(struct sim_case *c, const struct case_files *f, const struct settings *s,
                     bool rounded, struct file_progress *progress, struct error *e)
 {
@@ -593,7 +596,7 @@ int case_terrain_read_survey(struct change *x, const struct sim_case *c, const c
     return status || c->tiles ? status : check_data(x->elevation_m, (double)NAN, c, x->path, e);
 }
 
-/* Makes the sea. The published program has none: it computes with cells without data as with any others. */
+/* Makes the sea. The published program has no sea: it computes with cells without data as with other cells. */
 static int fill_sea(struct sim_case *c, const struct settings *s, struct error *e)
 {
     char said_at[512];
@@ -652,7 +655,7 @@ static int make_lava_arrays(struct sim_case *c, const struct case_lava *l, struc
     return 0;
 }
 
-/* Refuses the DEM, or another one of the same place, as thickness: it follows the relief. */
+/* Refuses a raster of thicknesses that follows the relief: it is the DEM, or another DEM of the same place. */
 static int check_thickness(const struct sim_case *c, const char *path, const double *value,
                            struct error *e)
 {

@@ -49,24 +49,24 @@ int case_terrain_read_survey(struct change *x, const struct sim_case *c, const c
  * cells are sea, and in *land how many are not. */
 size_t case_sea_in(const struct sim_case *c, struct window w, size_t *land);
 
-/* The source of the terrain from the DEM and from the case (NULL: not given). A DEM that is marked
- * as synthetic stays so, whatever the case declares. */
+/* Sets the source of the terrain: the source that the case declares or, if NULL, the source in the DEM. A DEM that is
+ * marked as synthetic stays synthetic, whatever the case declares. */
 void case_terrain_set_source(struct sim_case *c, const char *of_dem, const char *declared);
-/* The source of the terrain for pictures: packed (text/words.h) where `sciara terrain` made it, else
- * as it is. Returns out. */
+/* Writes the source of the terrain for pictures: packed (text/words.h) if `sciara terrain` made the terrain, else
+ * unchanged. Returns out. */
 enum { TERRAIN_SOURCE = 300 };
 char *case_terrain_pack_source(char out[TERRAIN_SOURCE], const struct sim_case *c);
 
-/* Gives the DEM's georeference the CRS with that EPSG code (0: none is declared). Checks that its unit is the metre,
- * and that these are metres on the ground. The case already has its grid and elevations. `declared_at`: file and
- * line, for messages. */
+/* Gives the DEM's georeference the CRS with the code `epsg` (0: none is declared). Checks that its unit is the metre,
+ * and nearly a metre on the ground. The case already has its grid and, unless they are read in tiles, its elevations.
+ * `declared_at`: file and line, for messages. */
 int crs_declare(struct sim_case *c, int epsg, const char *dem_path, const char *declared_at,
                 struct error *e);
 
 /* ---- doubts ---------------------------------------------------------------------------------- */
 
 /* Warns if the numbers of a DEM in that window are probably not heights of the ground. `bytes`: the file has 8 bits
- * for each. Call it before case_sea_in(). */
+ * for each number. Call this function before case_sea_in(), which removes the heights of the sea. */
 void case_doubt_terrain(struct sim_case *c, struct window w, bool bytes, const char *path);
 
 /* Warns of cells of that grid at 0 m that are probably without data. */

@@ -17,13 +17,13 @@ struct case_tiles {
     struct terrain_source source;
     struct tile_map map;
     const struct sim_case
-        *c; /* its arrays are filled: the case that is being loaded, then `loaded` */
+        *c; /* the case with the arrays to fill: the case that is being loaded, then `loaded` */
     struct sim_case loaded;
-    struct sim_case *doubting; /* gets warnings about the first tiles; NULL: it has them already */
+    struct sim_case *doubting; /* gets warnings about the first tiles; NULL: no longer */
     struct case_layer dem;
     struct case_lava lava;
     double temp_K; /* temperature of initial lava without a layer */
-    /* for each tile of the map whether initial lava lies on it; NULL: none has any */
+    /* for each tile of the map: whether it has initial lava; NULL: no tile has */
     unsigned char *with_lava;
     int survey_count;
     struct change *survey; /* surveys of the beginning, in order of time */
@@ -49,7 +49,7 @@ static int fill_ground(struct case_tiles *t, struct window w, struct error *e)
     return status;
 }
 
-/* Fills the initial lava of a window, but for its thickness, which read_thickness() has read. */
+/* Fills the initial lava of a window, except its thickness, which read_thickness() has read. */
 static int fill_lava(const struct case_tiles *t, struct window w, struct error *e)
 {
     const struct sim_case *c = t->c;
@@ -109,7 +109,7 @@ void case_tiles_free(struct case_tiles *t)
     FREE_ALL(t->with_lava, t);
 }
 
-/* Reads the thickness on a row of tiles, and copies what is not 0 into the array of the case. */
+/* Reads the thickness on a row of tiles, and copies numbers other than 0 into the array of the case. */
 static int read_row(struct case_tiles *t, int row, double *room, struct error *e)
 {
     const struct sim_case *c = t->c;
@@ -136,7 +136,7 @@ static int read_thickness(struct case_tiles *t, struct error *e)
     int status = room && t->with_lava ? 0 : error_memory(e);
     for (int row = 0; row < m->down && !status; row++) status = read_row(t, row, room, e);
     if (status) return status;
-    /* Every tile with initial lava is computed, so all of them have to fit. */
+    /* Every tile with initial lava is computed, so all these tiles have to fit the memory. */
     const double gib = 1073741824.0, most = memory_available() / gib;
     double tiles = 0;
     for (int i = 0; i < t->map.down * t->map.across; i++) tiles += t->with_lava[i];
@@ -195,7 +195,7 @@ int case_tiles_finish(struct sim_case *c, struct error *e)
             if (t->with_lava[(size_t)row * (size_t)m->across + (size_t)col])
                 status = tile_map_need(&t->map, (struct window){row * m->side, col * m->side, 1, 1},
                                        fill_tiles, t, e);
-    /* The progress ends with the loading; tiles are read later, too. */
+    /* Tiles are read later, too, but the progress ends with the loading. */
     raster_forget_progress(t->dem.file);
     raster_forget_progress(t->lava.thickness.file);
     raster_forget_progress(t->lava.solidified.file);

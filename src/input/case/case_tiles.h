@@ -1,8 +1,7 @@
-/* case_tiles.h — terrain that is read where it is needed: of a large DEM only the tiles that were
- * requested (problem_read_terrain()).
+/* case_tiles.h — reads a large DEM in tiles, and only the tiles that are requested (problem_read_terrain()).
  *
  * The arrays of such a case cover its domain, but cells that were never read take no memory and have no meaning. A
- * tile is checked when it is read, as a whole grid is elsewhere. */
+ * tile gets the checks of a whole grid when it is read. */
 #pragma once
 
 #include "case.h"
@@ -21,7 +20,8 @@ struct case_layer {
 };
 void case_layer_close(struct case_layer *l); /* all-zero is fine */
 
-/* Reads a window into an array of the domain; of elevations it also checks them and rounds them to the lattice. */
+/* Reads a window into an array of the domain. case_layer_elevation() also adds shift_m, checks the elevations, and
+ * rounds them to the lattice. */
 int case_layer_read(const struct case_layer *l, const struct sim_case *c, struct window w,
                     double *array, struct error *e);
 int case_layer_elevation(const struct case_layer *l, const struct sim_case *c, struct window w,
@@ -32,19 +32,20 @@ struct case_lava {
 };
 void case_lava_close(struct case_lava *l);
 
-/* Lets the case read its terrain from that DEM. The case owns the layer then, and *dem is all zero. */
+/* Lets the case read its terrain from *dem in tiles. The case then owns the layer, and *dem is all zero. */
 int case_tiles_create(struct sim_case *c, struct case_layer *dem, struct error *e);
 void case_tiles_free(struct case_tiles *t); /* NULL is fine */
 
-/* Takes the layers of initial lava that have arrays. Reads all of the thickness, since a run begins where there is
- * lava. `temp_K`: the temperature if there is no layer of it. */
+/* Moves the layers of initial lava to the case. Reads the whole thickness, since a run begins where there is lava.
+ * `temp_K`: the temperature of the lava if there is no layer of temperatures. */
 int case_tiles_take_lava(struct sim_case *c, struct case_lava *l, double temp_K, struct error *e);
 
-/* Takes a survey that is of the beginning, after all earlier ones. */
+/* Moves a survey of the beginning to the case. Call it in the order of time. */
 struct change;
 int case_tiles_take_survey(struct sim_case *c, struct change *x, struct error *e);
 
-/* Keeps the elevations of a window, or of all tiles that have been read, as the ground without barriers. */
+/* Copy elevations to barriers->bare_m, the ground without barriers: of a window, or of all tiles that have been
+ * read. */
 void case_keep_bare(const struct sim_case *c, struct window w);
 void case_tiles_keep_bare(struct sim_case *c);
 

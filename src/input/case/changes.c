@@ -85,7 +85,7 @@ static int read_words(struct change *x, const struct sim_case *c, const struct k
     return 0;
 }
 
-/* ---- its heights and those of the terrain ---------------------------------------------------- */
+/* ---- the heights of a survey and of the terrain ---------------------------------------------- */
 
 static int check_heights(struct sim_case *c, const struct change *x, const struct keyvalue *line,
                          struct error *e)
@@ -149,7 +149,7 @@ int changes_sort(struct sim_case *c, struct error *e)
             c->change[k] = c->change[k - 1];
             c->change[k - 1] = x;
         }
-    /* Of two surveys with the same time it would be undefined which one counts. */
+    /* If two surveys belong to the same step, it is not defined which one counts. */
     for (int i = 1; i < c->change_count; i++) {
         const struct change *x = &c->change[i];
         if (x->elevation_m && x[-1].elevation_m &&
@@ -176,7 +176,8 @@ int changes_add_rules(struct sim_case *c, double time_s, const char *path, struc
 
 /* ---- the beginning --------------------------------------------------------------------------- */
 
-/* Elevations of a case include lava that lies there at the beginning; so does a survey of that time. */
+/* The elevations of a case include lava that lies there at the beginning. A survey of the beginning includes it, too,
+ * so it replaces the elevations. */
 void change_begin_in(const struct sim_case *c, const struct change *x, struct window w)
 {
     EACH_CELL(c, w, row, col, i)

@@ -2,8 +2,8 @@
  *
  * A change is made in the whole state, at the end of the step that contains its time: elevations change, the lava on
  * them stays. Lava that has solidified since the beginning keeps its thickness, so that the ledger of lava closes;
- * separate sums count how the ground beneath it changes. Cells without data stay without data; cells for which a
- * change has no data keep theirs. */
+ * separate sums count how the ground beneath it changes. A cell without data stays without data. A cell for which the
+ * change has no data keeps its elevation. */
 #pragma once
 
 #include "case.h"
@@ -15,26 +15,26 @@
 
 struct change {
     double time_s; /* since the start of the eruption */
-    char *path;    /* of the survey, or of the barriers; owned */
+    char *path;    /* file of the survey or of the barriers; owned */
     /* A survey */
     bool with_lava;          /* the survey includes solidified lava */
     double *elevation_m;     /* rows*cols, on the lattice, NaN: stays as it is; owned */
-    char vertical[128];      /* the CRS of its heights; empty: not declared */
-    bool shifted;            /* the line gives shift_m */
-    double shift_m;          /* added to its heights */
-    struct case_layer layer; /* the file that it is read from, where terrain is read in tiles */
+    char vertical[128];      /* vertical CRS of the survey; empty: not declared */
+    bool shifted;            /* the line of the case gives shift_m */
+    double shift_m;          /* added to the heights of the survey */
+    struct case_layer layer; /* the file of the survey, if terrain is read in tiles */
     /* Barriers: elevation_m is NULL */
     size_t rules;
     struct ground_rule *rule; /* owned */
 };
 
-/* The rules of cells, by place. */
+/* Rules for cells, in order of place. */
 struct ground_rules {
     size_t count;
     struct ground_rule *rule; /* malloc'ed */
 };
 
-/* Adds a change by rules, and takes these from *r. */
+/* Adds a change by rules. Takes ownership of r->rule, unless there is an error. */
 int changes_add_rules(struct sim_case *c, double time_s, const char *path, struct ground_rules *r,
                       struct error *e);
 
@@ -46,12 +46,12 @@ struct file_progress;
 int changes_read(struct sim_case *c, const struct settings *s, const char *dem_path,
                  struct file_progress *progress, struct error *e);
 
-/* Cuts the value of a line into its words; false: there are too few. */
+/* Cuts the value of a terrain_update line into its words; false: there are too few. */
 bool change_words(char *value, char **time, char **file, char **lava);
 
 /* Frees what belongs to a change of that case. */
 void change_free(const struct sim_case *c, struct change *x);
-/* Frees the first changes of a case, which have been made. */
+/* Frees the first `count` changes of a case, and removes them from its list. */
 void changes_drop(struct sim_case *c, int count);
 
 /* Applies a survey of the beginning to the elevations of a window. */
@@ -67,14 +67,14 @@ int changes_next(const struct sim_case *c, int64_t step);
 int change_make(const struct change *x, struct fields *f, const struct problem *p, double *ground,
                 struct error *e);
 
-/* Makes a change in *h between two steps; *h continues on the new terrain, ground[rows*cols], which has to be read
- * completely. *p, the problem before with any window, gets that terrain. *sums: all changes so far, including this
- * one. `ground` has to live as long as *h, also after an error. */
+/* Makes a change in *h between two steps. *h continues on the new terrain, which is written to ground[rows*cols]. *p
+ * is the problem before, with any window and its whole terrain read; its elevations become `ground`. *sums has all
+ * changes so far, afterwards with this one. `ground` has to live as long as *h, also after an error. */
 int change_held(const struct change *x, struct held *h, struct problem *p, double *ground,
                 struct ground_sums *sums, struct error *e);
 
-/* If the terrain of a case is read in tiles and has later surveys, reads all of it. */
+/* If the terrain of a case is read in tiles and has later surveys, reads the whole terrain. */
 int changes_read_surveys(const struct sim_case *c, struct error *e);
 
-/* The digest of all changes of a case, for its identity; 0: it has none. All surveys have to be read. */
+/* Returns the digest of all changes of a case, for its identity; 0: the case has none. All surveys have to be read. */
 uint64_t changes_digest(const struct sim_case *c);

@@ -29,8 +29,8 @@ bool original_case(const char *path, int64_t *step, const char **name, int *leng
     return true;
 }
 
-/* Finds the raster `part` with either of its two endings. If there is none, *out is NULL; if it is required, that is
- * an error. */
+/* Finds the raster `part`, with either of two endings. If there is none, *out stays NULL, which is an error if
+ * `required`. */
 static int find_raster(char **out, const char *stem, const char *part, bool required,
                        struct error *e)
 {
@@ -142,9 +142,9 @@ int vents_read_raster(struct vent_sites *v, const char *path, const char *dem_pa
 
 struct reader {
     struct textfile file;
-    char *rest; /* of the line that is being read */
+    char *rest; /* unread part of the present line */
     struct rate_lists *rates;
-    struct rate_list *list; /* rates of the vent being read */
+    struct rate_list *list; /* rates of the present vent */
     double time_s, clock_s;
     enum { START, TIME, VENT, RATES, END } section;
     bool value_seen; /* the section has had its value */
@@ -158,7 +158,7 @@ static int refuse_value(const struct reader *r, const char *text, const char *ex
                       scan_excerpt(excerpt, text), expected);
 }
 
-/* A section may only begin where the one before it is complete. */
+/* Begins a section. The section before it has to be complete. */
 static int begin_section(struct reader *r, const char *text, struct error *e)
 {
     static const struct {

@@ -15,13 +15,13 @@ struct raster;
  * that number, and *name and *length locate NAME in the path. */
 bool original_case(const char *path, int64_t *step, const char **name, int *length);
 
-/* The paths of the files next to an original case. */
+/* Finds the files next to an original case. */
 int original_case_files(struct case_files *f, const char *path, struct error *e);
 
-/* Interprets the cells of a raster of an original case. as_published: cells keep the number in the file. Else
+/* Interprets the cells of a raster of an original case. If `as_published`, cells keep the numbers of the file. Else
  * NODATA_value and -9999 become NaN. Returns the number of cells with -9999 if another NODATA_value is declared. */
 size_t original_values(struct raster *r, bool as_published);
 
-/* Moves *r to the corner of the terrain if its own is at most a cell away: the published program matches cells by
- * row and column. */
+/* Moves *r to the corner of the terrain if its own corner is at most a cell away, since the published program matches
+ * cells by row and column. */
 void original_place(struct raster *r, const struct raster *dem);

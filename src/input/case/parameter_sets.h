@@ -1,5 +1,5 @@
-/* parameter_sets.h — sets of parameters by name: one file each in data/parameters, which the Makefile turns into text
- * in the program (tools/parameter-texts). docs/formats/case.md describes them. */
+/* parameter_sets.h — sets of parameters by name. Each set is a file in data/parameters, which the Makefile compiles
+ * into the program as a text (tools/parameter-texts). docs/formats/case.md describes the files. */
 #pragma once
 
 #include "sciara.h"
@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "model/params.h"
 
-/* The files as they are; ends with NULL. */
+/* The texts of the files; the last name is NULL. */
 struct parameter_text {
     const char *name, *text;
 };

@@ -1,9 +1,9 @@
 /* schema.h — the keys of case files and plans, as tables: name, type, range, default, meaning.
  *
- * A case has a schema, and so has each study that adds keys to it. One reader serves all of them; `sciara help keys`
- * and the tables of docs/formats are printed from them. A new key is a row of a table and a member of the struct
- * that receives the values. docs/architecture.md, "Adding a key", describes what else a key of a case needs to reach
- * a run and the digest of the case. */
+ * A case has a schema, and each study that adds keys to a case has another. One reader serves all schemas; `sciara
+ * help keys` and the tables of docs/formats are printed from schemas. A new key is a row of a table and a member of
+ * the struct that receives the values. docs/architecture.md, "Adding a key", describes what else a key of a case needs
+ * to reach a run and the digest of the case. */
 #pragma once
 
 #include "base/error.h"
@@ -23,19 +23,19 @@ enum key_type {               /* the value in the struct */
                 KEY_OWN       /* as `read` writes it into the struct, or into its member `at` */
 };
 
-/* What a key counts as in the digest of a plan. */
+/* How a key counts in the digest of a plan. */
 enum key_counts {
     COUNTS_UNSAID,
     COUNTS_LINE,    /* as its line is written */
-    COUNTS_NUMBERS, /* as the numbers in its file, ... */
-    COUNTS_BYTES,   /* ... or as the bytes of its file (plan_digest.c) */
-    COUNTS_NOT /* it decides no bit of a member, or only by values of other keys, which count */
+    COUNTS_NUMBERS, /* as the numbers in its file */
+    COUNTS_BYTES,   /* as the bytes of its file (plan_digest.c) */
+    COUNTS_NOT /* not: it decides no bit of a member, or only by values of other keys, which count */
 };
 
-/* The part of what decides the bits of a run (restart/identity.h) that a key of a case decides. */
+/* The part of the identity of a run (restart/identity.h) that a key of a case decides. */
 enum case_part {
     PART_UNSAID,
-    PART_NOTHING, /* no bit: an end, the files written, the look of a map */
+    PART_NOTHING, /* no bit depends on it: the end of a run, the files written, the look of a map */
     PART_GRID,
     PART_TERRAIN,
     PART_LAVA,
@@ -55,44 +55,45 @@ struct key {
     enum key_counts counts;
     size_t at; /* offset in the struct that receives the values */
     double low, high;
-    /* These are for people; NULL: there is none. */
+    /* Texts for people; NULL: there is none. `usual`: the value if the key is not given. */
     const char *unit, *usual; /* usual: the value where the key is not given */
     const char *meaning;
-    const char *form;           /* of the value: "FILE at TIME"; NULL: by the type */
-    const char *remedy;         /* where the value is refused; NULL: by the type */
+    const char *form;           /* form of the value: "FILE at TIME"; NULL: by the type */
+    const char *remedy;         /* remedy for a refused value; NULL: by the type */
     const char *const *choices; /* end with NULL */
     int (*read)(const struct entry *at, struct error *e); /* writes the value into at->target */
     const char *original; /* name in original cases; NULL: the same */
-    bool repeats;         /* any number of lines */
-    enum case_part part;  /* of a key of a case */
+    bool repeats;         /* any number of lines may have the key */
+    enum case_part part;  /* for a key of a case */
 };
 
 /* Keys under one heading. */
 struct key_section {
-    const char *name; /* of the table in docs/formats.md */
+    const char *name; /* name of the table in docs/formats.md */
     const struct key *key;
-    int keys;         /* KEYS_OF() */
-    bool parameters;  /* before them the parameters of the model, and ... */
-    size_t params_at; /* ... offset of the struct params that receives their values */
+    int keys;         /* number of keys; KEYS_OF() sets `key` and `keys` */
+    bool parameters;  /* the parameters of the model come before `key` */
+    size_t params_at; /* offset of the struct params that receives these parameters */
 };
 
 #define KEYS_OF(rows) .key = (rows), .keys = sizeof(rows) / sizeof *(rows)
 
 struct schema {
-    const char *refusal; /* why a case cannot have these keys; NULL: they are those of a case */
-    const struct key_section *section; /* the last has no name */
+    const char
+        *refusal; /* for messages: why a case cannot have these keys; NULL: the keys of a case */
+    const struct key_section *section; /* the last section has no name */
 };
 
 /* All schemas of the program; the last is NULL (library/schemas.c). */
 extern const struct schema *const schemas[];
 
-/* Key i of a section; false behind the last. */
+/* Finds key i of a section; false: there are fewer keys. */
 bool schema_key(const struct key_section *s, int i, struct key *found);
 
-/* The key of that name, also by its original name; false: there is none. */
+/* Finds a key by its name or its original name; false: there is none. */
 bool schema_find(const struct schema *s, const char *name, struct key *found);
 
-/* "from 1 to 5", "flow or domain"; "": anything. */
+/* Writes the values of a key: "1 to 5", "flow or domain"; "": anything. Returns out. */
 char *schema_range(char out[128], const struct key *k);
 
 /* A struct that receives the values of a schema. */
@@ -101,12 +102,12 @@ struct schema_values {
     void *values;
 };
 
-/* Reads every line into the struct of its key; `into` ends without a schema, and of two schemas with the same key the
- * later one counts. ERROR_INPUT: an unknown key, with the one that was probably meant; a key that was given already; a
- * value out of range. `start_time`: of the case, "": none. */
+/* Reads every line into the struct of its key; the last of `into` has no schema. If two schemas have the same key, the
+ * later schema counts. ERROR_INPUT: an unknown key, with the key that was probably meant; a key that was given
+ * already; a value out of range. `start_time`: start_time of the case; "": none. */
 int schema_read(const struct keyvalues *lines, const char *start_time,
                 const struct schema_values *into, struct error *e);
 
-/* Checks a number against the range of a key; `name`: its name in the message. */
+/* Checks a number against the range of a key; `name`: the name of the number in the message. */
 int schema_check_number(const struct schema *s, const char *key, const char *name, double value,
                         struct error *e);

@@ -50,7 +50,7 @@ static int read_terrain_update(const struct entry *at, struct error *e)
     return scan_utf8(at->line->value) ? 0 : entry_refuse(at, "write the file in UTF-8", e);
 }
 
-/* Reads a set of parameters. Refuses lines above that give the same parameters, which the set would replace. */
+/* Reads a set of parameters. Refuses earlier lines with parameters of the set, which the set would replace. */
 static int read_parameters(const struct entry *at, struct error *e)
 {
     struct settings *s = at->target;
@@ -213,7 +213,7 @@ const struct schema case_schema = {NULL, sections};
 
 /* ---- required keys --------------------------------------------------------------------------- */
 
-/* Keys that are missing, and lines that would add them. */
+/* Missing keys, and values for the lines that would add them. */
 struct missing {
     int count;
     const char *key[PARAMETERS + 3], *value[PARAMETERS + 3];
@@ -225,7 +225,7 @@ static void miss(struct missing *m, const char *key, const char *value)
     m->value[m->count++] = value;
 }
 
-/* If only a file is missing, case_file.c has a longer message for it. */
+/* Finds missing files. If only one file and no parameter is missing, case_file.c has a longer message. */
 static void find_missing_files(struct missing *m, const struct settings *s, bool plan)
 {
     int64_t step;
@@ -238,7 +238,7 @@ static void find_missing_files(struct missing *m, const struct settings *s, bool
     if (erupts && !s->rates) miss(m, "rates", "rates.csv");
 }
 
-/* "a, b and c"; with values "'a 1', 'b 2' and 'c 3'". */
+/* Writes "a, b and c" or, with values, "'a 1', 'b 2' and 'c 3'". */
 static char *list_missing(char out[512], const struct missing *m, bool values)
 {
     size_t n = 0;
@@ -283,7 +283,7 @@ static int check_required(const struct settings *s, bool plan, struct error *e)
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-/* Refuses a case with two ends. A plan has its own run_h, which decides. */
+/* Refuses a case with two ends. The run_h of a plan is a key of the plan, so it is not checked here. */
 static int check_end(const struct settings *s, struct error *e)
 {
     if (!(s->run_s > 0) || !s->max_steps) return 0;
@@ -291,7 +291,7 @@ static int check_end(const struct settings *s, struct error *e)
                       "max_steps and run_h both end the run; remove one of them");
 }
 
-/* Checks the only ranges that depend on other values. */
+/* Checks the ranges that depend on other values. */
 static int check_order(const struct settings *s, struct error *e)
 {
     const struct params *p = &s->params;
@@ -317,7 +317,8 @@ static int read_lines(struct settings *s, const struct schema_values *more, stru
     struct schema_values into[SCHEMAS_MAX + 1] = {{&case_schema, s}};
     char start_time[32] = "";
     for (int i = 1; more && more->schema && i < SCHEMAS_MAX; i++) into[i] = *more++;
-    for (int i = 0; i < s->lines.count && !*start_time; i++) /* any line above may have a date */
+    for (int i = 0; i < s->lines.count && !*start_time;
+         i++) /* a line above start_time may have a date */
         if (!strcmp(s->lines.item[i].key, "start_time"))
             times_start(s->lines.item[i].value, start_time);
     return schema_read(&s->lines, start_time, into, e);

@@ -19,12 +19,12 @@ struct settings {
     int emission_published;      /* 0: the integral of the rates */
     struct case_display display; /* without the note */
     double stop_mobile_m;        /* 0: no stopping rule */
-    double initial_temp_K;       /* of initial lava without a raster */
+    double initial_temp_K;       /* temperature of initial lava without a raster */
     double vent_radius_m;        /* 0: vents have their own cells alone */
     double sea_level_m;          /* has a meaning only if the key is given */
     int epsg;                    /* 0: none declared */
     char start_time[32];         /* "": none */
-    /* NULL if the key is not given; of several lines `background` the last */
+    /* NULL: the key is not given. `background` is the last line of several. */
     const char *title, *terrain_source, *map_note;
     const char *dem, *vents, *rates, *outline, *thickness, *temperature, *solidified, *barriers,
         *assets, *background;
@@ -33,13 +33,13 @@ struct settings {
 /* The keys of a case; the values of its schema are a struct settings. */
 extern const struct schema case_schema;
 
-/* Reads and checks a case file. `more`: the schemas of a study with the structs that receive their
- * values, the last without a schema; NULL: the file is a case, and has vents and rates unless it
- * has initial lava. On an error *s is all zero. */
+/* Reads and checks a case file. `more`: the schemas of a study with the structs that receive their values, the last
+ * without a schema; NULL: the file is a case, which needs vents and rates, or initial lava. On an error *s is all
+ * zero. */
 int settings_read(struct settings *s, const char *path, const struct schema_values *more,
                   struct error *e);
 
-/* The line of a key; 0: not given. */
+/* Returns the line of a key; 0: the key is not given. */
 static inline int settings_line(const struct settings *s, const char *key)
 {
     return keyvalues_line(&s->lines, key);
