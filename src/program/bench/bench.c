@@ -8,7 +8,7 @@
 
 /* ---- the reference run ----------------------------------------------------------------------- */
 
-/* How many steps lie between two samples; a sample copies all fields, so large grids get fewer. */
+/* The number of steps between two samples. A sample copies all fields, so a large grid gets fewer samples. */
 static int64_t sampling(const struct held *h, int64_t steps)
 {
     const double cells = (double)window_cells(h->problem.window);
@@ -23,7 +23,7 @@ static void keep_fields(struct fields *kept, struct fields *now)
     *now = old;
 }
 
-/* The sum of wet cells over n steps in which their number grew evenly from `before` to `after`. */
+/* The sum of wet cells over n steps, if their number changes linearly from `before` to `after`. */
 static double updates_between(size_t before, size_t after, int64_t n)
 {
     return (double)n * (double)before + ((double)after - (double)before) * (double)(n + 1) / 2;
@@ -117,7 +117,7 @@ static void compare_states(struct bench *b, const struct fields *right)
              (long long)right->step, what, cells);
 }
 
-/* Makes the steps up to `step` and copies the state to the host. Comparing it with *right takes no time that counts. */
+/* Computes the steps up to `step` and copies the state to the host. The comparison with *right is not timed. */
 static int go_to(struct bench *b, int64_t step, const struct fields *right, struct error *e)
 {
     const double began_s = clock_now_s();
@@ -151,7 +151,7 @@ static struct bench_span span(double *ms, int n)
     return (struct bench_span){(ms[(n - 1) / 2] + ms[n / 2]) / 2, ms[0], ms[n - 1]};
 }
 
-/* Repeats until the plan is fulfilled, the limit reached, or a result wrong. */
+/* Repeats a run up to plan->repeat times, until the time limit is reached or a result is wrong. */
 static int repeat(struct bench *b, double *steps_ms, double *total_ms, struct error *e)
 {
     struct bench_row *row = b->row;
@@ -161,7 +161,7 @@ static int repeat(struct bench *b, double *steps_ms, double *total_ms, struct er
         if (status || row->verdict == BENCH_WRONG) return status;
         const double took_s = clock_now_s() - began_s;
         const bool over = took_s > b->plan->limit_s;
-        /* not measured: a first run on a GPU creates the device's context */
+        /* The first run is not measured: on a GPU it creates the device's context. */
         if (i == 0 && b->plan->repeat > 1 && !(over && row->threads)) continue;
         steps_ms[row->runs] = b->at.device_ms;
         total_ms[row->runs++] = b->total_ms;

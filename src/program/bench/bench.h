@@ -1,8 +1,8 @@
-/* bench.h — timing variants whose results are checked to the bit.
+/* bench.h — times variants, and checks that their results have the right bits.
  *
  * First a reference run gives the states that every variant has to reproduce; then each variant
- * runs a few times. The warm-up run stops at the step where most cells hold mobile lava, for in the
- * end nearly all lava may have solidified, and the little that remains proves nothing. */
+ * runs a few times. The warm-up run stops at the step with most cells of mobile lava, to compare this
+ * state, too: at the last step nearly all lava may have solidified, and equal bits would prove little. */
 #pragma once
 
 #include "case/case.h"
@@ -15,21 +15,21 @@ struct bench_states {
     size_t peak_wet, end_wet;
     int64_t steps;   /* number of steps, from the problem's first one on */
     int threads;     /* number of threads of the reference */
-    int64_t sampled; /* steps from one count of wet cells to the next */
+    int64_t sampled; /* steps between two counts of wet cells */
     double updates;  /* sum over all steps of the cells with h > 0 at the end of a step; an
                       * estimate, linear between samples, if sampled > 1 */
 };
 
-/* Runs the reference, only where lava is, up to step `last`: on one thread, or on all if the grid is large. ERROR_INPUT:
- * there is never any lava, so a comparison would mean nothing. */
+/* Runs the reference on cells with lava up to step `last`, on one thread, or on all threads if the grid is large. ERROR_INPUT:
+ * there is never lava, so a comparison would prove nothing. */
 int bench_reference(struct bench_states *s, const struct problem *p, int64_t last, struct error *e);
 void bench_states_free(struct bench_states *s); /* all-zero is fine */
 
 enum bench_verdict {
     BENCH_EQUAL, /* all fields have equal bits */
     BENCH_WRONG, /* some field differs; no times */
-    BENCH_OTHER, /* another arithmetic on purpose: not compared */
-    BENCH_NONE,  /* it could not run; no times */
+    BENCH_OTHER, /* published arithmetic: not compared */
+    BENCH_NONE,  /* the variant could not run; no times */
 };
 
 struct bench_span {
@@ -41,7 +41,7 @@ struct bench_row {
     bool full_domain;
     int threads; /* 0: on a GPU */
     enum bench_verdict verdict;
-    char why[200];              /* how it is WRONG, or why it could not run */
+    char why[200];              /* how the variant is WRONG, or why it could not run */
     int runs;                   /* number of runs that count */
     struct bench_span steps_ms; /* the steps alone */
     struct bench_span total_ms; /* creating, steps, and copying the last state to the host */
@@ -49,20 +49,21 @@ struct bench_row {
 };
 
 struct bench_plan {
-    /* number of runs; the first warms up and does not count, unless it is the only one */
+    /* number of runs; the first run warms up and does not count, unless it is the only run */
     int repeat;
-    /* once the runs that count, or a warm-up on the CPU, took this long, no further run begins */
+    /* no further run begins when all runs so far, with the warm-up, took this long; on a GPU one run follows the warm-up
+     * in any case */
     double limit_s;
     const struct bench_states *states; /* NULL: nothing is compared, and the verdict is OTHER */
     int64_t last;                      /* step */
 };
 
 /* Measures a variant on *p (with its full_domain). The caller has filled in variant and threads of *row. If the variant
- * fails or differs, the row says so, and that is no error. */
+ * fails or differs, the row states this, and the status is 0. */
 int bench_measure(struct bench_row *row, const struct variant *v, const struct problem *p,
                   const struct variant_options *o, const struct bench_plan *plan, struct error *e);
 
-/* ---- bench_report.c: what was found, as a table for people and as files ---------------------- */
+/* ---- bench_report.c: the results, as a table and as files ------------------------------------ */
 
 enum { BENCH_ROWS_MAX = 64, BENCH_NOTES_MAX = 32 };
 
@@ -77,7 +78,7 @@ struct bench_report {
     char note[BENCH_NOTES_MAX][400];
 };
 
-/* Adds a note; one that has no room is dropped. */
+/* Adds a note, unless there are BENCH_NOTES_MAX already. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
@@ -87,10 +88,11 @@ bench_note(struct bench_report *r, const char *format, ...);
 bool bench_timed(const struct bench_row *row);
 double bench_us_per_step(const struct bench_report *r, const struct bench_row *row);
 double bench_updates_per_s(const struct bench_report *r, const struct bench_row *row);
-/* How many times as fast as `global` a row is on the same part of the domain; NaN: one of the two has no time. */
+/* The time of `global`, on the same part of the domain, divided by the time of a row; NaN: one of them has no time. */
 double bench_versus_global(const struct bench_report *r, const struct bench_row *row);
-/* Add notes: that a variant is not there, joined with others for the same reason; how large the window was at the end; and how rows
- * of processors compare with each other and with published arithmetic. */
+/* Add notes. bench_note_missing(): a variant is missing; variants with the same reason share a note. bench_note_window(): the
+ * size of the window at the end. bench_compare_processors(): rows of processors compared with each other and with the
+ * published arithmetic. */
 void bench_note_missing(struct bench_report *r, const char *name, const char *reason);
 void bench_note_window(struct bench_report *r);
 void bench_compare_processors(struct bench_report *r);
@@ -98,7 +100,7 @@ void bench_compare_processors(struct bench_report *r);
 /* Prints the table with its head and notes. */
 void bench_print(FILE *f, const struct bench_report *r);
 
-/* ERROR_INPUT: bench_write() would overwrite a file in the folder that it has not written, or that was changed. */
+/* ERROR_INPUT: bench_write() would overwrite a file that it has not written, or that was changed since. */
 int bench_spare(const char *folder, struct error *e);
 /* Writes benchmark.csv and .png into a folder that exists. */
 int bench_write(const char *folder, const struct bench_report *r, struct error *e);

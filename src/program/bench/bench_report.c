@@ -1,4 +1,4 @@
-/* bench_report.c — what a benchmark found, as a table and as files. */
+/* bench_report.c — the results of a benchmark, as a table and as files. */
 #include "bench.h"
 
 #include "record/painters.h"
@@ -108,7 +108,7 @@ static void fill_timed(char text[CELL], const struct bench_report *r, const stru
     else range(text, span);
 }
 
-/* Writes a cell of row i, -1: of the head; "-" if it has no value, such as a time. */
+/* Writes a cell of row i, or of the head if i is -1. A cell without a value becomes "-". */
 static void fill_cell(char text[CELL], const struct bench_report *r, int i, int column)
 {
     const struct bench_row *row = &r->row[i < 0 ? 0 : i];
@@ -141,7 +141,7 @@ static void print_table(FILE *f, const struct bench_report *r)
     }
 }
 
-/* Writes n lines: what was measured, on what, and what it was compared with. */
+/* Writes lines about the command, the case, the machine and the comparison. Returns their number. */
 static int head(const struct bench_report *r, char line[8][400])
 {
     const struct bench_states *s = r->states;
@@ -239,8 +239,8 @@ struct bars {
     int group[BENCH_ROWS_MAX];
 };
 
-/* Whether a row is in the diagram. CPU and GPU are orders of magnitude apart: beside bars of a CPU all of a GPU would look
- * alike. */
+/* Whether a row is in the diagram, which shows either a GPU or a CPU. Times of the two differ by orders of magnitude: next
+ * to bars of a CPU all bars of a GPU would look equal. */
 static bool belongs(const struct bench_row *row, bool gpu)
 {
     return row->verdict != BENCH_OTHER && gpu == (row->threads == 0);
@@ -262,7 +262,7 @@ static void add_row(struct bars *b, const struct bench_row *row)
     b->group[i] = row->full_domain;
 }
 
-/* Draws bars for the rows on a GPU or, if there are none, for the others. */
+/* Draws bars for the rows on a GPU or, if there are none, for the rows on a CPU. */
 static int chart(const char *path, const struct bench_report *r, struct error *e)
 {
     static const char *const groups[] = {"only cells with lava", "every cell in every step"};

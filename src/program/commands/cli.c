@@ -1,4 +1,4 @@
-/* cli.c — what commands share: the way from words to an exit status, JSON on standard output, the case that is named, and Ctrl-C. */
+/* cli.c — what commands share: calls of commands, exit statuses, JSON on standard output, loading a case, and Ctrl-C. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "run.h"
 
@@ -103,11 +103,11 @@ void cli_print_lines(const char *text)
 
 /* ---- the case that a command names ----------------------------------------------------------- */
 
-/* Folders of cases that come with the program, relative to its own folder: installed, and built in
- * the source tree. */
+/* Folders of cases that come with the program, relative to the folder of the program: of an installed
+ * program, and of a program built in the source tree. */
 static const char *const known[] = {"../share/sciara/data", "../../data"};
 
-/* Finds a case with that name in those folders. Returns its path without links, malloc'ed; NULL: there is none. */
+/* Finds the case `name` in the folders of `known`. Returns its path without links, malloc'ed; NULL: not found. */
 static char *find_known(const char *name)
 {
     char program[4096];
@@ -156,10 +156,10 @@ int cli_load_case(sciara_case **c, const char *path, int64_t member, const char 
 
 /* ---- signals ---------------------------------------------------------------------------------- */
 
-/* Signals are counted, and working code asks for the count (progress.c). The handler also cancels the write that is watched,
- * which leaves only whole files. */
+/* Signals are counted, and working code asks for the count (progress.c). The handler also cancels the write operation
+ * `watched`; a cancelled operation leaves only complete files. */
 
-/* Mutable globals, the only ones of the project, because a signal handler can reach nothing else. */
+/* Mutable globals, because a signal handler has no argument for a state. docs/architecture.md lists all mutable globals. */
 static volatile sig_atomic_t seen, at_once;
 static struct file_progress *volatile watched;
 
@@ -167,7 +167,7 @@ static void note_signal(int signal_number)
 {
     if (at_once) _exit(EXIT_INTERRUPTED);
     seen = seen + 1;
-    if (watched) file_progress_cancel(watched); /* stores to a lock-free atomic: allowed here */
+    if (watched) file_progress_cancel(watched); /* only stores to a lock-free atomic */
 }
 
 void interrupt_watch(struct file_progress *w)
@@ -177,8 +177,8 @@ void interrupt_watch(struct file_progress *w)
     watched = w;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGUSR1, &action, NULL); /* batch systems send it before the time is over */
-    if (!sigaction(SIGHUP, NULL, &before) && before.sa_handler != SIG_IGN) /* nohup */
+    sigaction(SIGUSR1, &action, NULL); /* batch systems send it before a job's time ends */
+    if (!sigaction(SIGHUP, NULL, &before) && before.sa_handler != SIG_IGN) /* nohup ignores it */
         sigaction(SIGHUP, &action, NULL);
 }
 

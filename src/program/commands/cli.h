@@ -3,7 +3,7 @@
 
 #include "options/options.h"
 
-/* The commands in the order of `sciara --help`. A new one needs a word here and a command_NAME in cmd_NAME.c. */
+/* The commands in the order of `sciara --help`. A new command needs a word here and a command_NAME in cmd_NAME.c. */
 #define COMMANDS(C)                                                                                \
     C(run), C(forecast), C(plan), C(ensemble), C(merge), C(calibrate), C(sensitivity), C(ask),     \
         C(nowcast), C(hazard), C(null), C(bank), C(serve), C(report), C(show), C(info), C(fit),    \
@@ -12,48 +12,51 @@
 extern const struct command COMMANDS(COMMAND_NAME);
 
 const struct command *command_find(const char *name);   /* NULL: there is none */
-int command_unknown(const char *name, struct error *e); /* ERROR_INPUT, suggests a similar one */
+int command_unknown(const char *name, struct error *e); /* ERROR_INPUT; suggests a similar name */
 
 int cmd_run(int argc, char **argv);
 
-/* All that a program does: sciara_VARIANT or, if `variant` is NULL, sciara. Returns the exit status. */
+/* Runs the program sciara_VARIANT or, if `variant` is NULL, sciara. Returns the exit status. */
 int program_main(const char *variant, int argc, char **argv);
 
-/* What `sciara_VARIANT ...` does: runs a case with that variant and no other. */
+/* Runs a case with the variant that the command line names, or only with `variant` if that is not NULL, as the program
+ * sciara_VARIANT does. Returns the exit status. */
 int cmd_run_variant(const char *variant, int argc, char **argv);
 
-/* Prints a JSON tree, its texts made printable, and frees it. */
+/* Prints a JSON tree with printable texts, and frees the tree. */
 struct cJSON;
 int cli_print_json(struct cJSON *tree, struct error *e);
 
-/* Prints a line of a report: the map that the summary of a folder names as the first to look at. */
+/* Prints a line of a report with the main map of a folder, which the folder's summary names. */
 void cli_print_map(const char *folder);
-/* Prints the lines of a text, made printable. */
+/* Prints the lines of a text. Control characters in them are replaced. */
 void cli_print_lines(const char *text);
 
-/* If a file is missing, but NAME.cfg is there, or comes with the program, changes the remedy to that path. */
+/* If `path` is missing but PATH.cfg or a case of this name that comes with the program exists, the error suggests that
+ * file. */
 void cli_name_place(const char *path, struct error *e);
 
-/* Watches nothing. But with a watcher the library works on a thread of its own, so that signals come to this one. */
+/* A watcher that does nothing. With any watcher the library computes on another thread, so that this thread gets signals. */
 extern const struct sciara_watcher cli_watcher;
 
 /* Loads a case by sciara_case_load() or, unless `member` is negative, a member of the plan `path` by
- * sciara_case_load_member(). An error names the path of a case that came with the program. */
+ * sciara_case_load_member(). An error suggests a similar file, as cli_name_place() does. */
 int cli_load_case(sciara_case **c, const char *path, int64_t member, const char *arithmetic,
                   const struct sciara_watcher *watcher, struct error *e);
 
-/* Prints "PROGRAM: <text>" on one line of stderr, whatever file names it contains, and returns the error's code. */
+/* Prints "PROGRAM: <text>" on one line of stderr and returns the error's code. Control characters, for example of file names,
+ * are replaced. */
 int cli_fail(const char *program, const struct error *e);
-/* Changes "option 'new_terrain'", as the library says, into --new-terrain, if the command has that option. */
+/* Replaces the library's words "option 'new_terrain'" by --new-terrain, if the command has that option. */
 void cli_name_options(const struct command *c, struct error *e);
 
-/* A line for a shell that continues this command line after an interruption: the same words, with --resume if the command
- * has it. `program` comes first; malloc'ed, NULL: out of memory. */
+/* The command line that continues this one after an interruption: `program`, the words of argv, and --resume if the command
+ * has that option. Quoted for a shell; malloc'ed, NULL: out of memory. */
 char *cli_again(const char *program, const struct command *c, int argc, char **argv);
 
-/* Does for `sciara serve` what `sciara dem` does, without printing anything or taking signals. */
+/* `sciara dem` for `sciara serve`: prints nothing and handles no signals. */
 struct file_progress;
 int cli_dem(int argc, char **argv, struct file_progress *progress, struct error *e);
 
-/* Carries out a command; argv[0] is its name. Returns the exit status. */
+/* Runs a command; argv[0] is its name. Returns the exit status. */
 int cli_run(const struct command *c, int argc, char **argv);

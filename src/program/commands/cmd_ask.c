@@ -1,4 +1,4 @@
-/* cmd_ask.c — `sciara ask LIBRARY`: results of an ensemble, made from some of the members that its library keeps. */
+/* cmd_ask.c — `sciara ask LIBRARY`: makes results of an ensemble from members that its library has. */
 #include "study_command.h"
 
 #include "ask/ask.h"

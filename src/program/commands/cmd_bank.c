@@ -1,5 +1,5 @@
-/* cmd_bank.c — `sciara bank FOLDER`: reads and checks all eruptions of a folder, and shows what is known of each and what a
- * calibration or a validation lacks. */
+/* cmd_bank.c — `sciara bank FOLDER`: reads and checks all eruptions of a folder, and shows what is known of each eruption and
+ * what is missing for a calibration or a validation. */
 #define _XOPEN_SOURCE 700 /* scandir */
 #include "cli.h"
 
@@ -42,7 +42,7 @@ static void list_observed(const struct plan *p, const struct calibration_keys *k
     puts(*before ? "" : "nothing");
 }
 
-/* Lists what an eruption of a bank should have and this one lacks. */
+/* Lists the data that an eruption of a bank should have and that *p lacks. */
 static void list_missing(const struct plan *p, const struct calibration_keys *k)
 {
     const struct {
@@ -93,7 +93,7 @@ static int is_eruption(const struct dirent *entry)
     return *entry->d_name != '.' && text_ends(entry->d_name, ".cfg");
 }
 
-/* Shows all eruptions. One that is refused gets a line on standard error, and the others follow. */
+/* Shows all eruptions. For an invalid eruption prints a line on standard error and continues with the next. */
 static int bank(void *request, struct error *e)
 {
     const char *folder = ((const struct request *)request)->folder;

@@ -32,7 +32,7 @@ struct options {
 enum { DOMAIN_LAVA, DOMAIN_FULL, DOMAIN_BOTH };
 static const char *const domains[] = {"lava", "full", "both", NULL};
 
-/* Takes the next word, of at most 31 characters, of a list with commas; false after the last. */
+/* Takes the next word from a list with commas, cut to 31 characters; false: no word is left. */
 static bool next_word(const char **list, char word[32])
 {
     if (!**list) return false;
@@ -139,7 +139,7 @@ static int measure_variant(struct benchmark *b, const struct variant *v, const c
 {
     const struct options *o = b->options;
     const struct variant_options machine = {.threads = threads, .device = o->device};
-    const bool oracle = v == &variant_oracle; /* one run: it takes a minute without warm-up */
+    const bool oracle = v == &variant_oracle; /* a run takes a minute: it is not repeated */
     const struct bench_plan plan = {.repeat = oracle ? 1 : o->repeat,
                                     .limit_s = o->limit_s,
                                     .states = oracle ? NULL : &b->states,
@@ -164,8 +164,7 @@ static int measure_reference(struct benchmark *b, const struct problem *p, struc
     return status;
 }
 
-/* Measures the oracle as the published program computes: with numbers that are not rounded to the lattice, on the full
- * domain. */
+/* Measures the oracle with the arithmetic of the published program: without rounding to the lattice, on the full domain. */
 static int measure_oracle(struct benchmark *b, struct error *e)
 {
     struct sciara_error why;
@@ -180,7 +179,7 @@ static int measure_oracle(struct benchmark *b, struct error *e)
     return status;
 }
 
-/* Keeps those of the requested variants that this machine can run; each of the others becomes a note. */
+/* Chooses the requested variants that this machine can run, and adds a note for each requested variant that it cannot. */
 static void choose_variants(struct benchmark *b)
 {
     const struct variant_options machine = {.device = b->options->device};
@@ -231,12 +230,12 @@ static int load_case(struct benchmark *b, struct error *e)
     if (b->c.change_count)
         return error_input(e, "%s: terrain_update: a benchmark keeps its terrain; remove the line",
                            path);
-    /* so that all variants make the same steps */
+    /* all variants have to compute the same steps */
     b->c.problem.stop_when_still = false;
     return 0;
 }
 
-/* The command line without the output folder, which is nobody else's concern. */
+/* The command line for the report, malloc'ed. It omits --quiet and --output, which do not affect the times. */
 static char *command_line(int argc, char **argv)
 {
     char *line = text_format("sciara");
@@ -273,7 +272,7 @@ static int benchmark(struct benchmark *b, struct error *e)
     bench_compare_processors(r);
     bench_print(stdout, r);
     printf("\nfiles: %s/benchmark.%s\n", b->options->output, painters_lack ? "csv" : "{csv,png}");
-    interrupt_watch(NULL); /* signals end nothing until these files are written */
+    interrupt_watch(NULL); /* a signal is only counted while the files are written */
     status = bench_write(b->options->output, r, e);
     return !status && interrupts_seen() ? error_cancelled(e) : status;
 }

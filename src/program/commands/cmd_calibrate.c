@@ -1,5 +1,4 @@
-/* cmd_calibrate.c — `sciara calibrate PLAN`: the parameters with which runs agree best with what
- * was observed. It uses the inner rooms, as `sciara ensemble` does. */
+/* cmd_calibrate.c — `sciara calibrate PLAN`: finds the parameters with which runs agree best with observations. */
 #include "study_command.h"
 
 #include "calibration/calibration.h"

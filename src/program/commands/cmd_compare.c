@@ -1,4 +1,4 @@
-/* cmd_compare.c — `sciara compare A B`: two runs or two rasters, layer by layer. */
+/* cmd_compare.c — `sciara compare A B`: compares two runs or two rasters, layer by layer. */
 #include "cli.h"
 
 #include "library/inside.h"
@@ -55,7 +55,7 @@ static void print_comparison(const struct sciara_comparison *c)
     printf("%s%s\n", verdicts[c->verdict], c->reason);
 }
 
-/* After an error the status is that of "undecided", since 1 would mean that the two differ. */
+/* After an error the exit status is SCIARA_UNDECIDED, because status 1 means "different". */
 static int compare_results(void *request, struct error *e)
 {
     const struct request *q = request;

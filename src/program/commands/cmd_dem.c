@@ -1,4 +1,4 @@
-/* cmd_dem.c — `sciara dem SOURCE... --output FILE`: makes a terrain for a run from the files that there are. */
+/* cmd_dem.c — `sciara dem SOURCE... --output FILE`: makes a terrain for a run from rasters. */
 #include "run.h"
 
 #include "base/file_progress.h"
@@ -208,7 +208,8 @@ static void print_dem(const struct request *q, const struct dem_result *r)
     if (r->notice) printf("notice       %s\n", r->notice);
 }
 
-/* Until the file is begun a signal ends the command at once, even while a server does not answer. */
+/* From the first byte of the file on, a signal cancels the writing. Before that, a signal ends the command at once, even while
+ * the command waits for a server. */
 static void begin_file(const struct file_progress *w)
 {
     interrupt_ends(false);

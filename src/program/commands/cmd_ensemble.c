@@ -1,5 +1,5 @@
-/* cmd_ensemble.c — `sciara ensemble PLAN`: many eruptions of one plan. It uses the inner rooms, because sciara.h does not
- * offer all of an ensemble yet. */
+/* cmd_ensemble.c — `sciara ensemble PLAN`: many eruptions of one plan. It calls internal functions, because sciara.h does
+ * not offer all of an ensemble yet. */
 #include "study_command.h"
 
 #include "ensemble/ensemble_study.h"
@@ -70,10 +70,10 @@ static int list_members(const struct ensemble_request *q, struct error *e)
     return 0;
 }
 
-/* Writing a state takes time, too, and all in all no more than a minute of work may be lost. */
+/* A crash may lose a minute of work: these seconds between two states, and the time that writing a state takes. */
 enum { CHECKPOINT_MOST_S = 45 };
 
-/* Refuses pictures of a part of an ensemble, and a page of pairs. */
+/* Refuses formats that a shard or pairs cannot have. */
 static int check_formats(const struct ensemble_request *q, struct error *e)
 {
     const struct painted_format *layers =

@@ -1,4 +1,4 @@
-/* cmd_fit.c — `sciara fit RUN [OUTLINE]`: compares a simulated flow, or a forecast of many, with the observed flow. */
+/* cmd_fit.c — `sciara fit RUN [OUTLINE]`: compares a simulated flow, or the forecast of an ensemble, with the observed flow. */
 #include "run.h"
 
 #include "library/inside.h"
@@ -136,14 +136,14 @@ static void print_fit(const struct sciara_fit *f, const char *against)
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
-/* Lets a signal that comes while the map is drawn take effect after that. */
+/* Delays the effect of a signal until the map is written. */
 static int tell_phase(const struct sciara_progress *now, void *user)
 {
     if (now->phase == SCIARA_WRITING) interrupt_watch(NULL);
     return 0;
 }
 
-/* Finds the fit. If only the map fails, finds the numbers without it. */
+/* Computes the fit. If only the map fails, computes the fit again without a map, so that its numbers are printed. */
 static int find_fit(struct sciara_fit **found, struct request *q, struct error *e)
 {
     struct sciara_error why, other;

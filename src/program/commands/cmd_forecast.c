@@ -1,6 +1,6 @@
-/* cmd_forecast.c — `sciara forecast CASE`: from a case to a page for decision makers. It computes nothing of its own: it
- * writes the plan (draft/kept_plan.h), computes members as `sciara ensemble` does, a few first, and with observations
- * weighs them as `sciara nowcast` does. */
+/* cmd_forecast.c — `sciara forecast CASE`: makes a page for decision makers from a case. It writes a plan
+ * (draft/kept_plan.h) and computes its members as `sciara ensemble` does, a few members first. If there are observations,
+ * it weighs the members as `sciara nowcast` does. */
 #include "study_command.h"
 
 #include "draft/kept_plan.h"
@@ -44,10 +44,10 @@ static const struct option words[] = {
 
 /* ---- members ----------------------------------------------------------------------------------- */
 
-/* Number of members of the first map, and by how many times each further map has more. */
+/* Number of members of the first map, and the factor by which this number grows from map to map. */
 enum { FIRST = 8, GROWTH = 5 };
 
-/* Says what is computed next, and how long it will take. */
+/* Prints what is computed next, and how long it will take. */
 static void say_next(const struct study_request *of, const char *folder, int64_t done, int64_t next,
                      int64_t all, double per_s)
 {
@@ -68,7 +68,8 @@ static void say_next(const struct study_request *of, const char *folder, int64_t
     fprintf(stderr, "all %" PRId64 " in about %s\n", all, until_all);
 }
 
-/* After an edit of the plan, takes from its library the members that both plans share: all if only their number has grown. */
+/* If the plan has been edited, takes the members that its library shares with the edited plan. If only the number of members
+ * has grown, these are all members of the library. */
 static int take_shared(struct study_request of, const struct plan *p, const char *library,
                        struct error *e)
 {
@@ -76,7 +77,7 @@ static int take_shared(struct study_request of, const struct plan *p, const char
     if (access(library, F_OK) != 0 || library_count(library, p->digest) >= 0) return 0;
     of.untold = true;
     const int status = merge_other_plan(&of, library, &why);
-    if (status == ERROR_INPUT) return 0; /* nothing is shared: all are computed */
+    if (status == ERROR_INPUT) return 0; /* no shared members */
     const int64_t shared = library_count(library, p->digest);
     if (!status && !of.quiet)
         fprintf(stderr, "sciara: %" PRId64 " of %" PRId64 " members are there already\n", shared,
@@ -85,8 +86,8 @@ static int take_shared(struct study_request of, const struct plan *p, const char
     return status;
 }
 
-/* Computes the first members, draws maps, computes more of them, and then all. Each round ends like an interrupted ensemble
- * and is resumed by the next, so that a kill costs no more than it does there. */
+/* Computes members in rounds and draws maps after each round. Each round ends like an interrupted ensemble, and the next
+ * round resumes it. So a crash loses no more than in `sciara ensemble`. */
 static int compute_members(const struct forecast_request *q, const struct plan *p,
                            const char *folder, const char *library, bool last, struct error *e)
 {
@@ -120,7 +121,7 @@ static int compute_members(const struct forecast_request *q, const struct plan *
 
 /* ---- the forecast ------------------------------------------------------------------------------ */
 
-/* Whether all members are there and nothing but observations is asked for. */
+/* Whether the members only have to be weighed: there are observations, and the library and its files are complete. */
 static bool only_weighs(const struct plan *p, const char *folder, const char *library)
 {
     return p->keys.seen.count > 0 && library_count(library, p->digest) == p->count &&
@@ -142,7 +143,7 @@ static int forecast_plan(struct forecast_request *q, const struct plan *p, struc
     return study_command(&study_nowcast, &q->of, &o, e);
 }
 
-/* Checks that files can be written here, since the command has no --output; the remedy is another current folder. */
+/* Checks that the current folder can be written to, because the command has no --output. */
 static int check_current_folder(const struct plan *p, struct error *e)
 {
     FREED char *members = text_format("output/%s", p->base.name);

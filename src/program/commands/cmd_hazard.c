@@ -1,5 +1,5 @@
-/* cmd_hazard.c — `sciara hazard VOLCANO`: from past vents and eruptions to maps of a year and of many. Members that are
- * not kept yet are computed first. */
+/* cmd_hazard.c — `sciara hazard VOLCANO`: maps how likely lava is in one year and in many, by past vents and eruptions.
+ * Members that the library lacks are computed first. */
 #include "study_command.h"
 
 #include "ensemble/report.h"
@@ -53,7 +53,7 @@ static int hazard(void *request, struct error *e)
     if (q->hazard.ask.library) {
         q->hazard.volcano = q->of.plan;
         q->of.plan = NULL;
-        /* a folder of its own: the maps beside the library stay */
+        /* these maps get their own folder, so that the maps next to the library stay */
         if (!(maps = text_format("output/%s-hazard/maps", p->base.name))) return error_memory(e);
         if (!q->of.output) q->of.output = maps;
     } else {

@@ -29,7 +29,7 @@ int command_unknown(const char *name, struct error *e)
     return error_input(e, "%s: no such command; see sciara --help", name);
 }
 
-/* Prints the formats that depend on other libraries, which are loaded for that. */
+/* Loads the optional libraries and prints the formats that they read and write. */
 static void print_formats(void)
 {
     char read[160], written[96];

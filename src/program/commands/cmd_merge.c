@@ -1,4 +1,4 @@
-/* cmd_merge.c — `sciara merge PARTS...`: the shards of an ensemble, or libraries, become one. */
+/* cmd_merge.c — `sciara merge PARTS...`: combines the shards of an ensemble, or libraries. */
 #include "study_command.h"
 
 #include "ask/ask.h"
@@ -17,8 +17,8 @@
 struct request {
     struct option_words shards;
     struct study_request of;
-    bool own;   /* the library is that of the output folder and stays as it is */
-    bool aside; /* that library is of another plan, and is renamed */
+    bool own;   /* the part is the library of the output folder, which stays as it is */
+    bool aside; /* the part is the library of the output folder, of another plan: it is renamed */
 };
 
 #define AT(member) offsetof(struct request, member)
@@ -63,7 +63,7 @@ static int find_plan(const struct request *q, char **plan, struct error *e)
     return path ? ensemble_state_head(plan, &shard, path, e) : (int)e->code;
 }
 
-/* Joins the libraries of the shards if all have one, and none of them otherwise. */
+/* Joins the libraries of the shards, if there are any. Fails if only some of the shards have a library. */
 static int join_libraries(const struct option_words *shards, struct study_job *j, struct error *e)
 {
     FREED char **path = calloc((size_t)shards->count, sizeof *path);
@@ -107,7 +107,7 @@ static bool is_file(const char *path)
     return stat(path, &s) == 0 && S_ISREG(s.st_mode);
 }
 
-/* The path of a part's library, which is the part itself or lies in its folder; malloc'ed. */
+/* The path of a part's library, malloc'ed: the part itself, or a file in the part's folder. */
 static char *library_of(const char *part)
 {
     return text_format(is_file(part) ? "%s" : "%s/" LIBRARY_NAME, part);
@@ -127,7 +127,7 @@ static int find_library_plan(const struct request *q, char **plan, struct error 
     return path ? library_open(&db, plan, path, e) : error_memory(e);
 }
 
-/* The path where a library of the folder has been moved to, malloc'ed. */
+/* The path of a part's library, malloc'ed: the new path if the output folder's library has been renamed. */
 static char *moved_library(const struct study_job *j, const char *part)
 {
     char *path = library_of(part);
@@ -144,7 +144,7 @@ static int join_all(const struct request *q, struct study_job *j, const char *wh
                     struct error *e)
 {
     struct ensemble_study *x = j->self;
-    const bool there = access(whole, F_OK) == 0; /* then its members count, too */
+    const bool there = access(whole, F_OK) == 0; /* its members are kept and count */
     int status = library_create(&x->s.library, &x->s, whole, j->info.version, e);
     for (int i = 0; !status && i < q->shards.count; i++) {
         FREED char *path = moved_library(j, q->shards.word[i]);
@@ -156,7 +156,7 @@ static int join_all(const struct request *q, struct study_job *j, const char *wh
     return status;
 }
 
-/* Writes the results of all members, which have been counted. */
+/* Writes the statistics of all members into the library. */
 static int put_sums(const struct study_job *j, const char *whole, struct error *e)
 {
     struct ensemble_study *x = j->self;
@@ -215,7 +215,7 @@ static int merge(void *request, struct error *e)
 {
     const struct request *q = request;
     const struct ensemble_options whole = {.until_error = 0, .bulletin = q->of.bulletin};
-    /* shards of another plan cannot be added up, but their libraries share members with it */
+    /* Shards of another plan cannot be added up. Libraries of another plan can: they may have members of this plan. */
     int files = 0, kept = 0, states = 0;
     for (int i = 0; i < q->shards.count; i++) {
         files += is_file(q->shards.word[i]);
@@ -238,7 +238,7 @@ static int merge(void *request, struct error *e)
     return status;
 }
 
-/* The folder for the results, malloc'ed; NULL: it holds no library, and the plan need not be read. */
+/* The folder for the results, malloc'ed; NULL: the folder has no library, so the plan need not be read. */
 static char *folder_of(const struct study_request *of)
 {
     const char *name = path_name(of->plan);
@@ -255,13 +255,15 @@ static char *folder_of(const struct study_request *of)
     return NULL;
 }
 
-/* Finds a library of the plan in the folder, malloc'ed; NULL: there is none. */
+/* The path of a library in the folder that has all members of the plan, malloc'ed; NULL: there is none. *own: the path is
+ * library.gpkg, not a library that was set aside. */
 static char *find_library(const struct plan *p, const char *folder, bool *own)
 {
     char *path = text_format("%s/" LIBRARY_NAME, folder);
-    if (p->keys.statistics.until_error > 0) *own = false; /* some of its members may not count */
+    if (p->keys.statistics.until_error > 0)
+        *own = false; /* the ensemble may have counted fewer members */
     else if ((*own = path && library_count(path, p->digest) == p->count)) {
-        if (!output_unfinished(folder)) return path; /* else the ensemble itself continues */
+        if (!output_unfinished(folder)) return path; /* an unfinished ensemble resumes instead */
     } else {
         free(path);
         return library_set_aside(folder, p->digest, p->count);

@@ -1,5 +1,5 @@
-/* cmd_nowcast.c — `sciara nowcast PLAN`: weighs the members of a plan by what has been observed, after computing those that
- * are not kept yet. */
+/* cmd_nowcast.c — `sciara nowcast PLAN`: computes the members of a plan that its library lacks, then weighs all members by
+ * what has been observed. */
 #define _XOPEN_SOURCE 700 /* realpath() */
 
 #include "study_command.h"
@@ -27,7 +27,7 @@ struct nowcast_request {
     const char *folder; /* absolute path of the folder of --watch; NULL: none */
     int rounds;
     bool any;            /* whether the plan has observations */
-    const char *library; /* of the plan itself; ask.library is that of the last round */
+    const char *library; /* library of the plan; nowcast.ask.library: library of the last round */
     struct plan_draws draws;
 };
 
@@ -63,8 +63,8 @@ static const struct option words[] = {
     {0},
 };
 
-/* Reads from the plan, before anything is computed, the time, the usual path of the library, and whether members have to be
- * added. */
+/* Reads the plan, before anything is computed: the time of the forecast, the usual path of the library, and whether that
+ * library lacks members. */
 static int read_plan(struct nowcast_request *q, char **library, bool *missing, struct error *e)
 {
     FREED_BY(plan_free_at) struct plan *p = NULL;
@@ -84,7 +84,8 @@ static int read_plan(struct nowcast_request *q, char **library, bool *missing, s
     return 0;
 }
 
-/* Draws the members of the next round from those of the last one, in ask.library. */
+/* Draws the members of the next round around members of the last round's library, and computes the members that are
+ * missing. */
 static int draw_round(struct nowcast_request *q, struct error *e)
 {
     struct plan_draws next = {0};
@@ -97,7 +98,7 @@ static int draw_round(struct nowcast_request *q, struct error *e)
     if (!q->of.quiet)
         fprintf(stderr, "sciara: round %d; effective number of members, untempered: %.0f\n",
                 next.round, effective);
-    /* the name of a round's library depends on what decides its members, so that a round computed before is found */
+    /* The name of a round's library has the digest of its draws, so that a round that was computed before is found. */
     const char *slash = strrchr(q->library, '/');
     char *library = text_format("%.*sround_%d_%016" PRIx64 "/" LIBRARY_NAME,
                                 slash ? (int)(slash + 1 - q->library) : 0, q->library,
@@ -124,11 +125,11 @@ static int forecast_by_rounds(struct nowcast_request *q, struct error *e)
     return status;
 }
 
-/* Makes a forecast anew. If that fails, the last one stays. */
+/* Makes a new forecast. If that fails, the last forecast stays. */
 static int forecast_again(struct nowcast_request *q)
 {
     struct error why = {0};
-    *q->of.said = (struct warnings){0}; /* a report for each forecast */
+    *q->of.said = (struct warnings){0}; /* each forecast prints all its warnings */
     const int status = forecast_by_rounds(q, &why);
     if (!status || status == EXIT_INTERRUPTED) return status;
     fprintf(stderr, "sciara: %s\n", why.text);
@@ -136,8 +137,8 @@ static int forecast_again(struct nowcast_request *q)
     return 0;
 }
 
-/* Opens all that a forecast reads, before members take a night. Files in a folder that is watched can still be mended
- * later. */
+/* Opens all files that a forecast reads, before members are computed for hours. A bad file in the watched folder only causes
+ * a message: it can be corrected meanwhile. */
 static int check_request(struct nowcast_request *q, struct error *e)
 {
     struct watch_state now;

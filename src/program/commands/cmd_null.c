@@ -1,5 +1,4 @@
-/* cmd_null.c — `sciara null PLAN`: makes the simple forecast that a model has to surpass. It uses the inner rooms, as
- * `sciara ensemble` does. */
+/* cmd_null.c — `sciara null PLAN`: makes the simple forecast that a model has to surpass. */
 #include "study_command.h"
 
 #include "calibration/null_study.h"

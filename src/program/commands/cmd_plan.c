@@ -1,5 +1,4 @@
-/* cmd_plan.c — `sciara plan CASE`: makes a plan to be edited: the case as it is, and ranges for what is uncertain about its
- * inputs. */
+/* cmd_plan.c — `sciara plan CASE`: prints a plan to be edited: the lines of the case, and ranges for its uncertain inputs. */
 #include "run.h"
 
 #include "draft/draft.h"

@@ -1,5 +1,5 @@
-/* cmd_run.c — `sciara run CASE [STEPS]`. All checks come before the first file is written. cmd_run_variant(), at the end,
- * calls the functions above it in their order; compute_run() goes on in sciara_run() of library/run.c. */
+/* cmd_run.c — `sciara run CASE [STEPS]`. All checks come before the first file is written. cmd_run_variant() at the end of
+ * this file calls run_case(), which calls the parts in their order; compute_run() calls sciara_run() of library/run.c. */
 #include "run.h"
 
 #include "case/barriers.h"
@@ -31,7 +31,7 @@ struct run {
     sciara_simulation *simulation;
     sciara_snapshot *last;
     char *folder;
-    bool interrupted, missing; /* missing: a file at the end could not be written */
+    bool interrupted, missing; /* missing: a final file could not be written */
 };
 
 /* ---- the report at the end ------------------------------------------------------------------- */
@@ -128,7 +128,7 @@ static void report_lava(const struct run *r, const struct sciara_extent *x)
     printf("digest        %016" PRIx64 "\n", sciara_snapshot_digest(r->last));
 }
 
-/* Reports something that is not part of the result itself. */
+/* Reports a warning at the end. */
 static void report_more(struct run *r, const char *sentence)
 {
     struct warnings w = {0};
@@ -177,7 +177,7 @@ static void report_sea(const struct run *r, const struct sciara_extent *x)
            y_m);
 }
 
-/* Reports each barrier, and the total volumes of those that stand from the beginning. */
+/* Reports each barrier, and the total volumes of the barriers that stand from the start. */
 static void report_barriers(const struct run *r)
 {
     static const char *const forms[] = {
@@ -214,7 +214,7 @@ static void report_changes(const struct run *r, const struct sciara_state *state
     }
 }
 
-/* Reports rasters in the folder that could be mistaken for those of this run. */
+/* Reports rasters in the folder that are not of this run: a reader could mistake them for its results. */
 static void report_others(struct run *r)
 {
     FREED_BY(runfolder_close) struct runfolder f = {0};
@@ -251,7 +251,7 @@ static int run_report(struct run *r, struct error *e)
     report_fit(r);
     progress_report(simulation_told(r->simulation), &r->progress.said);
     report_others(r);
-    if (r->folder) scan_make_printable(r->folder); /* no more files are opened */
+    if (r->folder) scan_make_printable(r->folder); /* no file is opened after this */
     printf("files         %s\n", r->options->no_output ? "none" : r->folder);
     if (r->options->run.formats & SCIARA_HTML && !r->options->no_output)
         printf("open          %s/%s\n", r->folder, REPORT_FILE);
@@ -286,7 +286,7 @@ static int load_case(struct run *r, double *load_s, struct error *e)
     return 0;
 }
 
-/* Finds the last step, from STEPS or --until. */
+/* Sets the last step by STEPS or --until; without these options the case decides. */
 static int find_last_step(struct run *r, struct error *e)
 {
     const char *until = r->options->until;
@@ -350,7 +350,7 @@ static int create_simulation(struct run *r, struct error *e)
     return status;
 }
 
-/* The whole number of steps that is nearest to a span, at least one. */
+/* Rounds a simulated time to steps, at least one; a number of steps stays as it is. */
 static int64_t steps_of(const struct run_span *span, double clock_s)
 {
     if (!(span->time_s > 0)) return span->steps;
@@ -406,7 +406,7 @@ static int run_case(struct run *r, struct error *e)
     if (!status) status = create_simulation(r, e);
     if (!status) status = compute_run(r, load_s, e);
     if (status && !r->missing) return status;
-    struct error other; /* only the error of the first file is told */
+    struct error other; /* only the first error is printed */
     const int rest = end_run(r, status ? &other : e);
     return status ? status : rest;
 }
@@ -430,7 +430,7 @@ int cmd_run_variant(const char *variant, int argc, char **argv)
     status = run_case(&r, &e);
     const bool ended = r.interrupted || status == SCIARA_CANCELLED;
     const bool saved = ended && r.simulation && saved_last(r.simulation);
-    const bool unfinished = r.simulation && !o.no_output; /* else nothing has been written */
+    const bool unfinished = r.simulation && !o.no_output; /* files may be missing */
     sciara_snapshot_free(r.last);
     sciara_free(r.simulation);
     sciara_case_free(r.c);

@@ -1,10 +1,9 @@
-/* cmd_sensitivity.c — `sciara sensitivity PLAN`: finds which parameters matter, for what, and where. It uses the inner
- * rooms, as `sciara ensemble` does. */
+/* cmd_sensitivity.c — `sciara sensitivity PLAN`: finds which parameters matter, for which results, and where. */
 #include "study_command.h"
 
 #include "sensitivity/sensitivity.h"
 
-/* The names of enum sensitivity_method without its 0. */
+/* The names of enum sensitivity_method from 1 on. */
 static const char *const methods[] = {"morris", "sobol", "both", NULL};
 
 struct sensitivity_request {

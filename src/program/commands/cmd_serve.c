@@ -1,4 +1,4 @@
-/* cmd_serve.c — `sciara serve INPUT`: serves a page on this machine, where one draws an eruption and watches it. */
+/* cmd_serve.c — `sciara serve INPUT`: serves a page on which the user draws an eruption and watches the flow. */
 #include "run.h"
 
 #include "base/loaded.h"

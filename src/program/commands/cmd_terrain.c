@@ -17,7 +17,7 @@
 /* The values of the command line; their defaults depend on the kind of terrain. */
 struct request {
     const char *folder, *name;
-    int kind;             /* index in `kinds`, or PLANE behind them */
+    int kind;             /* index in `kinds`, or PLANE */
     int size, rows, cols; /* 0: not given */
     int epsg;             /* 0: not given */
     int64_t seed;         /* -1: not given */
@@ -29,7 +29,7 @@ struct request {
 
 /* ---- the command line ------------------------------------------------------------------------ */
 
-/* The names of enum terrain_kind; "plane" behind them is another name of "sheet". */
+/* The names of enum terrain_kind. "plane", with the index PLANE, is another name of "sheet". */
 static const char *const kinds[] = {"volcano", "sheet", "channel", "pyramid", "valley", NULL};
 enum { PLANE = sizeof kinds / sizeof *kinds - 1 };
 
@@ -80,11 +80,11 @@ static const struct option words[] = {
 
 /* ---- checks, by the code that will read the case ---------------------------------------------- */
 
-/* Memory is not checked, as it depends on the machine that computes the case. */
+/* The checks leave out memory, because the memory is that of the machine that computes the case. */
 
 enum { RATES_MAX = 16 };
 
-/* Refuses a terrain for the reason that a check gives, with another remedy: the check's own is for a DEM of one's own. */
+/* Refuses a terrain for the reason of a check. Replaces the check's remedy, which is meant for a DEM of the user. */
 static int refuse_terrain(const char *reason, const char *remedy, struct error *e)
 {
     const int length = (int)strcspn(reason, ";");
@@ -128,8 +128,8 @@ static void take_eruption(const struct terrain *t, struct sciara_case_input *in,
                 in->vents[i].id, 3600 * lava.hours * k, 3600 * lava.hours * (k + 1), lava.rate[k]};
 }
 
-/* Checks vents and rates on a small terrain as high as the ground at the vents. Vents share a cell there if they do on the
- * whole one. */
+/* Checks vents and rates on a small flat terrain, as high as the ground at the first vent. Vents that share a cell of the
+ * whole terrain share a cell of the small terrain. */
 static int check_emission(const struct terrain *t, struct error *e)
 {
     enum { ROWS = 3, COLS = 2 + TERRAIN_MAX_VENTS };
@@ -155,7 +155,7 @@ static int check_emission(const struct terrain *t, struct error *e)
     in.elevation_m = elevation_m;
     in.vents = cell;
     take_eruption(t, &in, rate);
-    if (sciara_case_create(&c, &in, &why)) /* drops "rates[0]:" */
+    if (sciara_case_create(&c, &in, &why)) /* reason: after "rates[0]:" */
         return refuse_terrain(strchr(why.text, ' ') + 1, "choose larger cells (--cell)", e);
     sciara_case_free(c);
     return 0;
@@ -195,8 +195,8 @@ static int check_request(struct request *r, struct error *e)
     return status || r->stand_in ? status : check_emission(&r->terrain, e);
 }
 
-/* Writes the only file that data/etna2006.cfg needs, under the name that it has there. It is a GeoTIFF in spite of that
- * name, as only a GeoTIFF can declare that it is synthetic; the format is recognised from the content. */
+/* Writes the only file that data/etna2006.cfg lacks, under the name in that case. The name ends with .asc, but the file is
+ * a GeoTIFF, because only a GeoTIFF can declare that it is synthetic. The reader recognises the format by the content. */
 static int write_stand_in(const struct request *r, struct file_progress *progress, struct error *e)
 {
     FREED char *path = text_format("%s/2006_000000000000_Morphology.asc", r->folder);

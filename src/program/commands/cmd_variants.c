@@ -29,7 +29,7 @@ static const struct option_exit exits[] = {
     {0, NULL},
 };
 
-/* Prints two lines for a variant below the header; one if it was not built. */
+/* Prints two lines for a variant, or one line if it was not built. */
 static void print_text(const struct sciara_variant *v, bool chosen)
 {
     printf("%c %-10s  ", chosen ? '*' : ' ', v->name);
@@ -52,7 +52,7 @@ static void add_json(cJSON *list, const struct sciara_variant *v, bool chosen)
     else cJSON_AddStringToObject(o, "reason", v->reason);
 }
 
-/* Prints all variants; the first that can run here is the default. */
+/* Prints all variants. The default is the first variant that can run here. */
 static int print_variants(bool json, struct error *e)
 {
     bool chosen = false;

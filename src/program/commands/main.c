@@ -1,6 +1,6 @@
-/* main.c — a program: its variants, which the Makefile links with it, and the core, which does all else. Compiled with
- * SCIARA_PROGRAM=cfamo it becomes sciara_cfamo, which does what `sciara run --variant cfamo` does. A run goes on in
- * cmd_run_variant() of cmd_run.c, and from there in sciara_run() of library/run.c, whose compute_steps() is the loop over
+/* main.c — a program. The Makefile links it with the program's variants and with the core, which has all other code. With
+ * SCIARA_PROGRAM=cfamo this file becomes sciara_cfamo, which works as `sciara run --variant cfamo`. To follow a run: it
+ * continues in cmd_run_variant() of cmd_run.c and in sciara_run() of library/run.c. compute_steps() there is the loop over
  * steps. */
 #include "cli.h"
 

@@ -1,4 +1,4 @@
-/* program.c — what the programs have in common: the environment that they need, and the way to the command. */
+/* program.c — what all programs do before they call a command: check and set the environment, and find the command. */
 #include "cli.h"
 
 #include "base/loops.h"
@@ -39,7 +39,7 @@ static int run_command(const char *variant, int argc, char **argv)
     if (argc > 1 && !strcmp(argv[1], "--")) argc--, argv++; /* sciara itself has no options */
     const char *word = argc > 1 ? argv[1] : "";
     const struct command *c = command_find(word);
-    if (c && c != &command_help) loops_limit(0); /* takes longer than printing a page of help */
+    if (c && c != &command_help) loops_limit(0); /* it takes too long for a page of help */
     if (c) return cli_run(c, argc - 1, argv + 1);
     if (!strcmp(word, "--help") || !strcmp(word, "-h")) return help_overview(), 0;
     if (!*word) return help_overview(), ERROR_INPUT;
@@ -71,12 +71,12 @@ int program_main(const char *variant, int argc, char **argv)
     if (check_stacks(&e)) return cli_fail("sciara", &e);
     int code = 0;
     setvbuf(stdout, NULL, _IOLBF, 0); /* a log gets whole lines at once, in order with stderr */
-    /* else OpenBLAS, which libgdal may need, starts threads that wait for memory forever */
+    /* Without this OpenBLAS, which libgdal may load, starts threads, and these can wait for memory forever. */
     setenv("OPENBLAS_NUM_THREADS", "1", 0);
-    signal(SIGXFSZ, SIG_IGN); /* so that writing beyond `ulimit -f` fails as on a full disk */
+    signal(SIGXFSZ, SIG_IGN); /* writing beyond `ulimit -f` then fails as on a full disk */
     if (argc == 2 && !strcmp(argv[1], "--version")) print_version();
     else code = run_command(variant, argc, argv);
-    /* On a full disk output may be missing. */
+    /* If the disk is full, output may be missing. */
     if ((fflush(stdout) || ferror(stdout)) && !code) {
         error_failed(&e, "standard output cannot be written");
         return cli_fail("sciara", &e);

@@ -1,4 +1,4 @@
-/* progress.c — the line on the terminal that is rewritten again and again, and Ctrl-C. */
+/* progress.c — the line on the terminal that shows progress, and Ctrl-C. */
 #include "run.h"
 
 #include "text/scan.h"
@@ -24,7 +24,7 @@ void progress_left(char text[32], double seconds)
     }
 }
 
-/* This line and that of show_files() have less than 80 columns, as a wrapped line cannot be rewritten. */
+/* This line and the line of show_files() have fewer than 80 columns, because a wrapped line cannot be rewritten. */
 static void show_steps(const struct progress *p, const struct sciara_progress *now)
 {
     const double per_s = (double)(now->step - now->first_step) / now->elapsed_s;
@@ -50,7 +50,7 @@ static void show_files(const struct progress *p, const struct sciara_progress *n
     if (now->file && now->all > 0 && now->done <= now->all)
         snprintf(share, sizeof share, ": %lld %%", (long long)(100 * now->done / now->all));
     snprintf(name, sizeof name, "%.40s", p->name[now->phase]);
-    scan_make_printable(name); /* which also removes the rest of a truncated character */
+    scan_make_printable(name); /* also removes the rest of a truncated character */
     fprintf(stderr, "\r%s %s", doing[now->phase], name);
     if (now->file) fprintf(stderr, "  file %d%s", now->file, share);
     fprintf(stderr, "  %d:%02d\033[K", s / 60, s % 60);
@@ -98,8 +98,8 @@ void progress_warn_letters(const char *title)
     if (complaint) progress_warn(complaint);
 }
 
-/* A signal ends one operation; a second one may end the writing of results that followed the first. Waiting for a file, or
- * for memory for a grid, cannot be ended, but nothing has been written by then. */
+/* A signal cancels the steps, or the writing of results. If the first signal cancels the steps, a second signal may cancel
+ * the writing that follows. Reading and setting up cannot be cancelled: the process ends, as nothing has been written yet. */
 int progress_tell(const struct sciara_progress *now, void *self)
 {
     struct progress *p = self;

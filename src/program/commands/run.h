@@ -16,7 +16,7 @@ struct run_span {
     double time_s; /* above 0; 0: `steps` counts */
 };
 
-/* The size of paper, in inches or in pixels; pixels become inches by the resolution. */
+/* The size of paper, in inches or in pixels. The resolution converts pixels to inches. */
 struct run_page {
     double width, height;
     bool pixels;
@@ -28,8 +28,8 @@ struct run_map {
     double dpi; /* 0: the usual resolution */
 };
 
-/* option_page reads "A4", "A4-portrait" or "1600x900" into a struct run_page. run_map_inches() gives that in inches, 0: not
- * given. */
+/* option_page reads "A4", "A4-portrait" or "1600x900" into a struct run_page. run_map_inches() gives the size of a page in
+ * inches; 0: no size is given. */
 option_setter option_page;
 void run_map_inches(const struct run_map *m, double *width_in, double *height_in);
 
@@ -54,10 +54,10 @@ struct run_options {
 int run_options_parse(struct run_options *o, const char *fixed, int argc, char **argv,
                       struct error *e);
 
-enum { RUN_STEPS_MAX = 2147483646 }; /* as an arrival is a 32-bit step */
+enum { RUN_STEPS_MAX = 2147483646 }; /* an arrival is a 32-bit step */
 enum { RUN_THREADS_MAX = 1024, RUN_DEVICE_MAX = 1023 };
-enum { EXIT_INTERRUPTED = 130 }; /* as a shell reports SIGINT */
-enum { EXIT_GOES_ON = 75 }; /* EX_TEMPFAIL of sysexits.h: the same words with --resume continue */
+enum { EXIT_INTERRUPTED = 130 }; /* a shell reports SIGINT so */
+enum { EXIT_GOES_ON = 75 };      /* EX_TEMPFAIL of sysexits.h: --resume continues the study */
 
 /* Rows of tables that several commands share; AT(member) has to be defined. */
 #define RUN_OPERAND_CASE(MEMBER)                                                                   \
@@ -104,36 +104,36 @@ extern const char *const run_extents[]; /* the words for enum sciara_layer_exten
 /* ---- cli.c: Ctrl-C --------------------------------------------------------------------------- */
 
 /* From now on SIGINT, SIGTERM, SIGHUP and SIGUSR1 are counted and cancel the operation that *w watches; NULL: they are only
- * counted. Without this call they end the process at once, so commands that write files make it. */
+ * counted. Without this call a signal ends the process at once, so commands that write files make this call. */
 struct file_progress;
 void interrupt_watch(struct file_progress *w);
 int interrupts_seen(void); /* the number of signals so far */
-/* true while a command only reads: a signal then ends the process even while it waits for a file. */
+/* ends: true while a command only reads. A signal then ends the process at once, even while the process waits for a file. */
 void interrupt_ends(bool ends);
 
 /* ---- progress.c: the line on the terminal ---------------------------------------------------- */
 
 struct progress {
     bool on;                     /* stderr is a terminal, and --quiet is not given */
-    const char *name[4];         /* of what is read, set up or written, by enum sciara_phase */
+    const char *name[4];         /* what is read, set up or written; index: enum sciara_phase */
     double clock_s;              /* length of a step */
     double area_m2;              /* area of a cell */
     double shown_s;              /* when the line was last written; 0: it is empty */
     int interrupts;              /* signals that have had their effect */
-    const struct warnings *told; /* printed when steps begin: these may take hours; NULL: nothing */
+    const struct warnings *told; /* printed before the steps, which may take hours; NULL: none */
     struct warnings said;        /* warnings printed so far */
 };
 
-/* Whether to show progress: on a terminal, or for a program that reads the line and so sets SCIARA_PROGRESS. */
+/* Whether to show progress: on a terminal, or for a program that reads the line and has set SCIARA_PROGRESS. */
 bool progress_wanted(bool quiet);
 /* A sciara_progress_function that shows the progress and cancels after Ctrl-C. Its first call for steps means that all
  * checks have passed. */
 int progress_tell(const struct sciara_progress *now, void *self);
 void progress_clear(struct progress *p);
 void progress_warn(const char *warning); /* prints at once; "": nothing */
-/* Prints each warning, except for notes and those in *said, on a line, and adds it to *said, so that a command says nothing
- * twice: at once, or as lines of a report. */
+/* Print each warning on a line, at once or as lines of a report. Notes and warnings in *said are not printed. What is printed
+ * is added to *said, so that a command prints no warning twice. */
 void progress_tell_all(const struct warnings *w, struct warnings *said);
 void progress_report(const struct warnings *w, struct warnings *said);
 void progress_warn_letters(const char *title);     /* warns if pictures cannot show a title */
-void progress_left(char text[32], double seconds); /* writes a time as people do */
+void progress_left(char text[32], double seconds); /* "0:07", "3:05:00" */

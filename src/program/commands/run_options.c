@@ -38,7 +38,7 @@ static const char *const map_names[] = {"thickness", "temperature", "arrival", "
 
 const char *const run_extents[] = {"flow", "full", NULL};
 static const char *const domains[] = {"lava", "full", NULL};
-static const char *const new_terrains[] = {"with_lava", "without_lava", NULL}; /* 1 and 2 */
+static const char *const new_terrains[] = {"with_lava", "without_lava", NULL}; /* bits 1 and 2 */
 
 #define AT(member) offsetof(struct run_options, member)
 static const struct option words[] = {
@@ -155,7 +155,7 @@ const struct command command_run = {
 
 /* ---- the variant ----------------------------------------------------------------------------- */
 
-/* Sets the variant of sciara_NAME, which accepts --variant NAME, but no other. */
+/* Sets the variant of a program sciara_NAME. The program accepts --variant NAME and refuses other variants. */
 static int fix_variant(struct run_options *o, const char *fixed, struct error *e)
 {
     if (o->with.variant && strcmp(o->with.variant, fixed))

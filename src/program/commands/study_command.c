@@ -1,5 +1,5 @@
-/* study_command.c — the commands that compute many runs, from their folder to their report: the loop of study/study.h with
- * a terminal, Ctrl-C and an exit status. */
+/* study_command.c — what the commands that compute many runs do between options and exit status. study/study.h computes; this
+ * file adds the line on the terminal, Ctrl-C, messages and the choice of devices. */
 #include "study_command.h"
 
 #include "ask/ask.h"
@@ -78,7 +78,7 @@ static bool tell_progress(const struct study_progress *now, void *user)
     return interrupts_seen() > 0;
 }
 
-/* Says what was set aside, and how to get the results from it without computing if only the places differ. */
+/* Prints what was set aside. If only the places differ, also prints how to get results from it without computing. */
 static void say_aside(const struct study_job *j, const struct study_request *q)
 {
     const struct output_folder *f = &j->files;
@@ -93,7 +93,7 @@ static void say_aside(const struct study_job *j, const struct study_request *q)
     fputs(q->keeps ? "\n" : "; --replace removes them\n", stderr);
 }
 
-/* Says that a finished study is computed anew: whoever asks for one more format may not expect that. */
+/* Prints that a finished study is computed again: a user who only wants one more format may not expect that. */
 static void say_finished(const struct study_job *j, const struct study_request *q)
 {
     const struct state_kind *s = j->study->state;
@@ -134,7 +134,7 @@ int study_command_folder(struct study_job *j, const struct study_request *q, str
     return status;
 }
 
-/* Prints the warnings that are known before there are results. */
+/* Prints the warnings about the input, before anything is computed. */
 static void warn_of_inputs(const struct study_job *j, struct warnings *said)
 {
     const struct calibration *c = j->self;
@@ -145,8 +145,7 @@ static void warn_of_inputs(const struct study_job *j, struct warnings *said)
     progress_warn_letters(j->c->title);
 }
 
-/* Writes report.html, also if other files could not be written and this was noted. The first error
- * remains. */
+/* Writes report.html, even if other files could not be written and info notes them. Returns the first error. */
 static int write_page(const struct study_job *j, const struct study_request *q, int status,
                       struct error *e)
 {
@@ -158,7 +157,8 @@ static int write_page(const struct study_job *j, const struct study_request *q, 
     return misses ? status : page;
 }
 
-/* Says how to get missing files: results are in the state or the library, only an answer to a question is computed again. */
+/* Prints how to get the missing files: q->again, or the same command line. Neither repeats runs that are in the state or the
+ * library. */
 static void warn_unwritten(const struct study_request *q)
 {
     fprintf(stderr,
@@ -170,7 +170,8 @@ int study_command_finish(struct study_job *j, const struct study_request *q, str
 {
     struct warnings nothing = {0};
     interrupt_watch(&j->progress);
-    if (interrupts_seen() && !j->stopped) file_progress_cancel(&j->progress); /* a late signal */
+    if (interrupts_seen() && !j->stopped)
+        file_progress_cancel(&j->progress); /* signal after the last run */
     int status = write_page(j, q, study_write(j, e), e);
     if (status == ERROR_CANCELLED && !q->quiet) warn_unwritten(q);
     if (status && !output_misses(&j->info, status)) return status;
@@ -196,8 +197,8 @@ int study_command_end(struct study_job *j, int status)
     return status;
 }
 
-/* The question of the answer in the folder, which is about to be replaced; malloc'ed, NULL: there is no answer, or it is to
- * the same question. */
+/* The question that the answer in the folder has, malloc'ed. NULL: the folder has no answer, or an answer to the question of
+ * *j. The new answer replaces it. */
 static char *question_before(const struct study_job *j)
 {
     FREED_BY(json_free_at) struct cJSON *was = NULL;
@@ -269,7 +270,7 @@ static int add_device(struct study_devices *d, int number, struct error *e)
     return status;
 }
 
-/* "0,1,2" */
+/* Reads a list of devices such as "0,1,2". */
 static int parse_devices(struct study_devices *d, const char *text, struct error *e)
 {
     int status = 0;
@@ -342,7 +343,7 @@ int study_keep_members(const struct study_request *q, const char *library,
     of.resume = study_library_resumes(library);
     of.formats = 0;
     of.layers = NULL;
-    of.untold = q->json; /* standard output then has the JSON of the command alone */
+    of.untold = q->json; /* standard output has only the JSON of the command */
     bool taken = false;
     const int status = draws || of.replace ? 0 : merge_library(&of, &taken, e);
     if (status || taken) return status;

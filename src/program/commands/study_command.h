@@ -1,5 +1,5 @@
 /* study_command.h — what the commands that compute many runs (ensemble, merge, calibrate, sensitivity and others) have in
- * common: options, devices, and the path from the command line to the report. */
+ * common: options, devices, and all steps from the command line to the report. */
 #pragma once
 
 #include "run.h"
@@ -21,16 +21,16 @@ struct study_request {
     struct run_map map;
     double checkpoint_s; /* time between two states of an ensemble; 0: as usual */
     bool resume, or_anew, replace, quiet, json;
-    bool bulletin;        /* an ensemble writes its bulletin */
-    bool keeps;           /* never replaces: the command has no --replace */
-    bool untold;          /* results are not printed: another study of the command follows */
-    const char *language; /* language of maps and pages; NULL: English */
-    bool keeps_brief; /* members that only have to be kept leave no more files than pages need */
+    bool bulletin;         /* an ensemble writes its bulletin */
+    bool keeps;            /* never replaces: the command has no --replace */
+    bool untold;           /* results are not printed: another study of the command follows */
+    const char *language;  /* language of maps and pages; NULL: English */
+    bool keeps_brief;      /* study_keep_members() writes only the files that pages need */
     struct warnings *said; /* warnings that the command has printed already; NULL: none */
-    const char *again; /* the command line that resumes after an interruption; NULL: none is told */
+    const char *again; /* command line that resumes after an interruption; NULL: do not print it */
 };
 
-/* Rows of the tables of these commands; WHAT: "ensemble", "search". */
+/* Rows of the option tables of these commands. WHAT: the computation in the help, such as "ensemble" or "search". */
 #define STUDY_OPERAND_PLAN(HELP)                                                                   \
     OPERAND("PLAN", option_text, of.plan, HELP, .completes = COMPLETE_CASE)
 #define STUDY_OPTION_RESUME(MEMBER, WHAT)                                                          \
@@ -55,7 +55,7 @@ struct study_request {
 #define STUDY_OPTION_FORMAT   STUDY_OPTION_FORMATS(study_formats, PAINTED_STUDY_LIST, "png")
 #define STUDY_OPTION_PAGE     STUDY_OPTION_FORMATS(study_formats, PAINTED_STUDY_LIST, "png,html")
 #define STUDY_OPTION_LAYERS   RUN_OPTION_LAYERS(of.layers, "members")
-/* The rows at the end of the table of each study; FORMAT: one of these three. */
+/* The last rows of the table of each study. FORMAT: STUDY_OPTION_PICTURES, STUDY_OPTION_FORMAT or STUDY_OPTION_PAGE. */
 #define STUDY_OPTIONS_OF_FILES(FORMAT)                                                             \
     FORMAT, STUDY_OPTION_LAYERS, RUN_OPTION_EXTENT(of.extent),                                     \
         RUN_OPTION_MAP_SIZE(of.map.page, NULL), RUN_OPTION_MAP_DPI(of.map.dpi, NULL),              \
@@ -71,33 +71,34 @@ struct study_request {
 enum { STUDY_AUTO, STUDY_REFERENCE };
 extern const char *const study_variants[], *const study_formats[], *const study_pictures[];
 extern const unsigned study_format_bits[]; /* bits of study_formats and study_pictures */
-/* exit statuses of commands that continue with --resume; of those that continue when called again */
+/* Exit statuses. study_exits: the command continues with --resume; study_exits_again: it continues when called again. */
 extern const struct option_exit study_exits[], study_exits_again[];
 
 /* Runs a study from the plan to the report. `options` are those of the study. Returns EXIT_INTERRUPTED after Ctrl-C. */
 int study_command(const struct study *s, const struct study_request *q, const void *options,
                   struct error *e);
 
-/* If a library in an ensemble's folder, also one that was set aside (library-DIGEST.gpkg), has all members of the plan,
- * makes the results from it without computing. Else *taken is false. */
+/* Makes the results of an ensemble from a library in its folder that has all members of the plan, without computing. The
+ * library may have been set aside as library-DIGEST.gpkg. *taken: whether there is such a library. */
 int merge_library(const struct study_request *q, bool *taken, struct error *e);
-/* For a folder whose library is of another plan: sets that aside and begins a library with the members that both plans share.
- * ERROR_INPUT: they share none. */
+/* Sets a folder's library of another plan aside, and begins a library with the members that both plans have. ERROR_INPUT:
+ * the plans have no members in common. */
 int merge_other_plan(const struct study_request *of, const char *library, struct error *e);
 
 struct plan_draws;
 
-/* study_keep_members() brings the members of a plan, or of draws (NULL: none), into FOLDER/library.gpkg: it computes those
- * that are missing, and says so. study_library_left(): whether files beside a library are missing, even if no member is. */
+/* study_keep_members() completes the library of a plan, or of draws if `draws` is not NULL: it computes the missing members
+ * and prints that it does. study_library_left(): whether files next to a library are missing, even if it has all members. */
 int study_keep_members(const struct study_request *q, const char *library,
                        const struct plan_draws *draws, struct error *e);
 bool study_library_left(const char *library);
-/* Whether an ensemble in the library's folder is resumed. If it kept no members, they are computed again. */
+/* Whether study_keep_members() resumes an ensemble in the library's folder. An ensemble that kept no members is computed
+ * again. */
 bool study_library_resumes(const char *library);
 
 /* ---- its parts, also for merge and sciara_mpi ------------------------------------------------ */
 
-/* Fills in the folder, and formats and page of maps as they are asked for. */
+/* Fills in the folder, the formats and the page of maps from the request. */
 int study_command_folder(struct study_job *j, const struct study_request *q, struct error *e);
 /* Writes all files, with report.html at the end, and prints the report. */
 int study_command_finish(struct study_job *j, const struct study_request *q, struct error *e);
@@ -107,7 +108,8 @@ int study_command_end(struct study_job *j, int status);
 /* Shows progress on the line of a terminal, which progress_clear() ends. */
 void study_line_show(struct progress *line, const struct study_progress *now);
 
-/* Prints the report on standard output. *said: warnings that have been printed; `again`: what computes the rest, or NULL. */
+/* Prints the report on standard output. *said: warnings that have been printed; `again`: the command
+ * line that computes the missing members, or NULL. */
 void study_print(const struct study_job *j, const char *again, struct warnings *said);
 
 /* ---- devices --------------------------------------------------------------------------------- */
@@ -118,8 +120,8 @@ struct study_devices {
 };
 int study_devices(struct study_devices *d, const struct study_request *q, struct error *e);
 
-/* Threads that make devices ready while plans are read. devices_ready() waits for all of them; until then *d stays in
- * place. */
+/* Threads that make devices ready while plans are read. devices_ready() waits for these threads; until then *d must not
+ * move. */
 struct devices_warming {
     int count;
     pthread_t thread[ENGINE_DEVICES_MAX];

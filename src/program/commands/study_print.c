@@ -29,7 +29,7 @@ static const char *end_of(const struct study_job *j)
     return j->stopped ? "; interrupted" : "";
 }
 
-/* Prints the beginning of a line about a place, or about something else with a name. */
+/* Prints a name, such as the name of a place, as the first column of a line. */
 static void print_name(const char *name)
 {
     const int columns = scan_columns(name);
@@ -38,8 +38,8 @@ static void print_name(const char *name)
 
 /* ---- an ensemble ----------------------------------------------------------------------------- */
 
-/* Prints mean and percentiles over the members that have a result, divided by `unit`. `what` follows the mean, `symbol` the last
- * number. */
+/* Prints mean and percentiles of a result, divided by `unit`, over the members that have this result. Prints `what` after the
+ * mean and `symbol` after the last number. */
 static void print_spread(const struct ensemble *s, enum report_result which, double unit,
                          const char *name, const char *what, const char *symbol)
 {
@@ -51,7 +51,7 @@ static void print_spread(const struct ensemble *s, enum report_result which, dou
                roundnum_brief(high, of.p95 / unit), symbol);
 }
 
-/* Prints areas. If reached cells were observed, the area of members gets no mean, because members may lack such cells. */
+/* Prints areas. If reached cells were observed, prints no mean area of members, because members may lack the observed cells. */
 static void print_extent(const struct ensemble *s)
 {
     const struct report_area a = report_area_of(s);
@@ -154,7 +154,7 @@ static void print_ensemble(const struct study_job *j)
     print_error(s);
 }
 
-/* Prints sums over places. A nowcast has none, because these sums use only the weights of members. */
+/* Prints sums over places. A nowcast does not call this function, because these sums ignore its observations. */
 static void print_exposed(const struct ask *x)
 {
     for (int i = 0; i < x->exposed.rows; i++) {
@@ -427,7 +427,7 @@ static const struct {
                {&study_nowcast, print_nowcast},
                {&study_hazard, print_hazard}};
 
-/* The file to look at first: the bulletin, else the page, else the map. */
+/* The file to open first: the bulletin, the page or the map, whichever is there first; NULL: none of them is there. */
 static const char *first_file(const char *folder)
 {
     static const char *const names[] = {"bulletin.html", REPORT_FILE, "map_probability.png"};
@@ -442,7 +442,7 @@ static const char *first_file(const char *folder)
 void study_print(const struct study_job *j, const char *again, struct warnings *said)
 {
     const char *first =
-        j->study == &study_hazard ? NULL : first_file(j->folder); /* its map is named above */
+        j->study == &study_hazard ? NULL : first_file(j->folder); /* hazard: the map is enough */
     const struct sim_case *c = j->c;
     const int devices = j->device_count, at_work = devices ? devices : j->threads;
     cli_print_map(j->folder);

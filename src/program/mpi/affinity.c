@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* for sched_getaffinity(); headers of the model cannot be read with it */
+#define _GNU_SOURCE /* for sched_getaffinity(); headers of the model do not compile with it */
 #include "affinity.h"
 
 #include "base/error.h"
@@ -24,7 +24,7 @@ int affinity_share(MPI_Comm node)
         for (int i = 0; i < ranks; i++) owners += CPU_ISSET(cpu, &all[i]) != 0;
         if (CPU_ISSET(cpu, &mine)) share += 1.0 / owners;
     }
-    /* The quota of a container is shared by all ranks in it. */
+    /* All ranks in a container share its quota. */
     if (!known || granted < CPU_COUNT(&mine)) granted /= ranks;
     const int threads = known && share + 1e-6 < granted ? (int)(share + 1e-6) : granted;
     return threads > 1 ? threads : 1;

@@ -3,6 +3,6 @@
 
 #include <mpi.h>
 
-/* Called by all ranks of a machine together. Returns this rank's number of processors, at least 1. Ranks that may use the same
- * processors (mpirun may have bound them to some) divide these evenly. */
+/* Called by all ranks of a machine together. Returns this rank's number of processors, at least 1. mpirun may bind ranks to
+ * processors; ranks that may use the same processors divide these evenly. */
 int affinity_share(MPI_Comm node);

@@ -1,4 +1,4 @@
-/* device_id.c — a number that tells a GPU from all others, so that no two ranks use the same one. */
+/* device_id.c — the UUID of a GPU. Ranks compare UUIDs, so that two ranks do not use one GPU by mistake. */
 #include "ranks.h"
 
 #include <stdio.h>

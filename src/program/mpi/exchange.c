@@ -17,7 +17,7 @@ static const double NEWS_S = 0.3;
 
 /* ---- the mailbox, on threads of the engine --------------------------------------------------- */
 
-/* Gives the engine members from the mailbox; returns their number, 0: all are handed out, -1: more may come. */
+/* Gives the engine members from the mailbox. Returns their number; 0: no members are left; -1: more may come. */
 static int next(void *exchange, int64_t *number, int at_once, int most)
 {
     struct exchange *x = exchange;
@@ -53,7 +53,8 @@ static void *compute_members(void *exchange)
 
 /* ---- the main thread of each rank ------------------------------------------------------------ */
 
-/* Gets how many members the engine wants: at once, at least and at most. False: nothing new. */
+/* Finds what the engine wants: members that it computes at once, the least and the greatest number of members. False: the engine
+ * wants none, or rank 0 was asked. */
 static bool wish(struct exchange *x, int32_t wanted[3])
 {
     LOCKED(&x->lock);
@@ -76,7 +77,7 @@ static void put_numbers(struct exchange *x, const int64_t *number, int count)
     x->empty = count == 0;
 }
 
-/* Receives the messages of rank 0; true: everything is over. */
+/* Receives the messages of rank 0. True: all ranks have ended. */
 static bool listen(struct exchange *x, int64_t *room)
 {
     MPI_Status from;
@@ -236,7 +237,7 @@ int exchange_run(struct exchange *x, struct error *e)
         else lead(x, room);
         if (begun) pthread_join(engine, NULL);
         *e = x->mine.error;
-        /* a rank that was told to stop has not failed */
+        /* a rank that rank 0 has stopped has not failed */
         status = ranks_agree(x->ranks, x->mine.status == ERROR_CANCELLED ? 0 : x->mine.status, e);
     }
     free(room);
@@ -267,7 +268,7 @@ static int send_state(const struct exchange *x, struct error *e)
     return status;
 }
 
-/* Receives a state, which is ignored after an earlier error. */
+/* Receives the state of a rank. After an error, `status`, the state is not added. */
 static int receive_state(struct exchange *x, int rank, int status, struct error *e)
 {
     struct ensemble *s = &x->study->s, part = {0};

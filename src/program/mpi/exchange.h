@@ -1,10 +1,10 @@
-/* exchange.h — rank 0 gives members to all ranks while they compute, and they report what is done.
+/* exchange.h — while all ranks compute, rank 0 hands out members, and the ranks report finished members.
  *
  *     engine of a rank ── feed ──► mailbox ── ASK, DONE, END ──► rank 0: handout
  *                                          ◄── GIVE, STOP, CLOSE ──
  *
- * The engine runs on a thread of its own; the main thread looks at mailbox and messages every
- * millisecond. Rank 0 serves itself without messages. */
+ * The engine runs on another thread; the main thread looks at mailbox and messages every millisecond.
+ * Rank 0 hands out members to its own engine without messages. */
 #pragma once
 
 #include "ensemble/ensemble_study.h"
@@ -28,26 +28,26 @@ struct exchange {
     struct study_job *job;
     struct ensemble_study *study; /* the study of the job */
     const struct ensemble_request *request;
-    pthread_mutex_t lock;     /* guards the mailbox, which follows: */
-    int64_t *number;          /* members for the engine; BATCH_MEMBERS_MAX have room */
-    int count, next;          /* how many there are; index of the next one */
-    bool wants, asked, empty; /* the engine wants members; it has asked for them; none are left */
+    pthread_mutex_t lock;     /* guards the mailbox, the next four lines */
+    int64_t *number;          /* members for the engine; room for BATCH_MEMBERS_MAX */
+    int count, next;          /* members in `number`; index of the next one */
+    bool wants, asked, empty; /* engine wants members; rank 0 was asked; none are left */
     int at_once, most;        /* numbers of members that the engine asks for */
     _Atomic int64_t done;     /* members that this rank has computed */
     atomic_bool stop, engine_ended;
-    int64_t begun_with; /* number of members that were done before */
+    int64_t begun_with; /* number of members that were done at the start */
     struct exchange_end mine;
     struct handout handout;   /* this and all below: on rank 0 only */
     struct exchange_end *end; /* the report of each rank */
-    double *ended_s;          /* when each rank ended; 0: it has not */
+    double *ended_s;          /* when each rank ended; 0: it is not at its end */
     int64_t *done_by;
     int ended;
 };
 
-/* Called by all ranks together: computes what study->s lacks. Afterwards study->s has what this rank computed, and rank 0
- * has all reports. All return the same status. */
+/* Called by all ranks together: computes the members that study->s lacks. Afterwards study->s has the members that this rank
+ * computed, and rank 0 has all reports. All ranks return the same status. */
 int exchange_run(struct exchange *x, struct error *e);
 void exchange_free(struct exchange *x);
 
-/* Called by all ranks together: adds to the ensemble of rank 0 what the others computed. */
+/* Called by all ranks together: adds the members of all other ranks to the ensemble of rank 0. */
 int exchange_gather(struct exchange *x, struct error *e);

@@ -1,5 +1,5 @@
 /* main.c — sciara_mpi: `mpirun -n 4 sciara_mpi ensemble PLAN ...`, several processes that compute
- * one ensemble. What is on a GPU never goes to MPI. */
+ * one ensemble. MPI gets no pointers to GPU memory. */
 #include "exchange.h"
 #include "ranks.h"
 
@@ -40,7 +40,7 @@ static int parse_request(struct ensemble_request *q, int argc, char **argv, stru
     return status;
 }
 
-/* Refuses ranks that have not read the same files. */
+/* Fails if a rank has read another plan than rank 0. */
 static int check_plan(const struct ranks *r, const struct study_job *j, struct error *e)
 {
     const uint64_t mine = j->study->state->digest(j->self);
@@ -55,13 +55,13 @@ static int check_plan(const struct ranks *r, const struct study_job *j, struct e
     return ranks_agree(r, status, e);
 }
 
-/* Rank 0 takes the folder; the others leave their states in it. */
+/* Rank 0 prepares the output folder; the other ranks write their states there. */
 static int take_folder(const struct ranks *r, struct study_job *j, const struct ensemble_request *q,
                        struct error *e)
 {
     int status = 0;
     if (!r->rank) status = study_command_folder(j, &q->of, e);
-    if (!r->rank && !status) status = output_make_way(&j->files, e); /* before others write */
+    if (!r->rank && !status) status = output_make_way(&j->files, e); /* before other ranks write */
     if ((status = ranks_agree(r, status, e)) || !r->rank) return status;
     status = study_name_folder(j, q->of.output, e);
     j->info.version = sciara_version();
@@ -105,7 +105,7 @@ static int open_job(const struct ranks *r, struct study_job *j, struct study_dev
     return status;
 }
 
-/* On rank 0: adds up what all ranks have computed. */
+/* On rank 0: adds up counts and idle times of all ranks for the report. */
 static int add_up(struct exchange *x, struct error *e)
 {
     struct ensemble_study *s = x->study;
@@ -129,7 +129,7 @@ static int add_up(struct exchange *x, struct error *e)
     return 0;
 }
 
-/* Writes the whole state before the parts are removed, so that a process killed in between loses nothing. */
+/* Writes the complete state before it removes the states of the ranks, so that a crash between the two loses nothing. */
 static int finish_ensemble(struct exchange *x, struct error *e)
 {
     struct study_job *j = x->job;
@@ -213,14 +213,14 @@ int main(int argc, char **argv)
     struct ranks r;
     int level;
     loops_limit(0);
-    setenv("OPENBLAS_NUM_THREADS", "1", 0); /* for the reason that program.c gives */
+    setenv("OPENBLAS_NUM_THREADS", "1", 0); /* program.c gives the reason */
     signal(SIGXFSZ, SIG_IGN);
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
     ranks_create(&r);
     int code = command(&r, argc, argv);
     fflush(stdout);
-    /* mpirun ends all ranks when one ends badly. So none may end before rank 0 has done everything, and then only that one
-     * ends badly. */
+    /* mpirun kills all ranks when one rank returns an error. So every rank waits until rank 0 is at its end, and then only
+     * rank 0 returns the error. */
     ranks_wait();
     const int rank = r.rank;
     ranks_free(&r);

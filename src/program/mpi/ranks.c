@@ -51,7 +51,7 @@ static int count_threads(const struct ranks *r, const struct ensemble_request *q
     return getenv("OMP_NUM_THREADS") ? processors_granted() : share;
 }
 
-/* Looks at the devices that --devices names, or at all there are. */
+/* Looks at the devices that --devices names or, without that option, at all devices of the machine. */
 static int look_at_devices(struct placement_view *v, const struct ensemble_request *q,
                            struct error *e)
 {
@@ -69,7 +69,7 @@ static int look_at_devices(struct placement_view *v, const struct ensemble_reque
     return 0;
 }
 
-/* Called by all ranks of a machine together. Chooses the device of this one; *at: its index in *mine, -1: none. */
+/* Called by all ranks of a machine together. Chooses a device for this rank. *at: index of the device in *mine; -1: none. */
 static int choose_device(const struct ranks *r, const struct placement_view *mine, bool share,
                          int *at, struct error *e)
 {

@@ -1,5 +1,5 @@
-/* ranks.h — the processes of sciara_mpi: who they are, what each computes with, and how they agree on an error. The main
- * thread makes all calls of MPI (MPI_THREAD_FUNNELED) and never passes it a pointer to device memory. */
+/* ranks.h — the processes of sciara_mpi: their numbers, the devices on which they compute, and the error that they return
+ * together. Only the main thread calls MPI (MPI_THREAD_FUNNELED), and never with a pointer to device memory. */
 #pragma once
 
 #include "commands/study_command.h"
@@ -16,23 +16,23 @@ struct ranks {
     char host[RANKS_HOST];
 };
 
-/* To be called after MPI_Init_thread(). */
+/* Call this after MPI_Init_thread(). */
 void ranks_create(struct ranks *r);
 void ranks_free(struct ranks *r);
 
-/* Called by all ranks together: each gets the status and the error of the first rank that has one. The error names that
- * rank unless it is 0. */
+/* Called by all ranks together: returns the status and the error of the first rank with an error, to all ranks. The text
+ * names this rank, except rank 0. */
 int ranks_agree(const struct ranks *r, int status, struct error *e);
 
-/* Called by all ranks together: finds the device of this rank, or none and its threads, and describes it in `line`. */
+/* Called by all ranks together: chooses the GPU of this rank, or no GPU and a number of threads, and describes it in `line`. */
 int ranks_place(const struct ranks *r, const struct ensemble_request *q, struct study_devices *d,
                 int *threads, char line[RANKS_LINE], struct error *e);
 
-/* Called by all ranks together: rank 0 prints the line of each. */
+/* Called by all ranks together: rank 0 prints the lines of all ranks. */
 void ranks_print(const struct ranks *r, const char line[RANKS_LINE]);
 
-/* Waits until all ranks have called it, without keeping a processor busy. */
+/* Waits, without keeping a processor busy, until all ranks have called this function. */
 void ranks_wait(void);
 
-/* device_id.c: an identity that a device has for every process; false: it cannot be told. */
+/* device_id.c: the UUID of a device, which is the same for every process; false: the device does not report it. */
 bool device_id(int device, char id[40]);

@@ -6,7 +6,8 @@
 
 #include <stdio.h>
 
-/* Prints a part of complete.bash or complete.zsh, in which the build has put a zero for each @@@. Returns the next part. */
+/* Prints a part of complete.bash or complete.zsh and returns the next part. The build has replaced each @@@ between parts by
+ * a zero byte. */
 static const char *put_part(const char *script)
 {
     fputs(script, stdout);
@@ -36,7 +37,7 @@ static enum option_completes operand_files(const struct command *c)
     return COMPLETE_NOTHING;
 }
 
-/* Prints the help of an option up to the first of ; : (, without characters that a shell's single quotes cannot hold. */
+/* Prints the help of an option up to the first ; : or (, without the characters `not_these`, which the script cannot quote. */
 static void print_brief(const char *help, const char *not_these)
 {
     for (const char *c = help; *c && !strchr(";:(", *c); c++)
@@ -45,13 +46,13 @@ static void print_brief(const char *help, const char *not_these)
 
 /* ---- bash ------------------------------------------------------------------------------------ */
 
-/* What the script's `files` is: an option of compgen for folders or files, or the ending of the files that count. */
+/* The value of `files` in the script: an option of compgen for folders or files, or the ending of the files to offer. */
 static const char *bash_files(enum option_completes completes)
 {
     return completes == COMPLETE_FOLDER ? "-d" : completes == COMPLETE_CASE ? ".cfg" : "-f";
 }
 
-/* Writes the cases of possible values after `COMMAND OPTION`. */
+/* Writes the case of the script that completes the value after `COMMAND OPTION`. */
 static void bash_value(const struct command *c, const struct option *o)
 {
     printf("    '%s %s') ", c->name, o->name);
@@ -63,7 +64,7 @@ static void bash_value(const struct command *c, const struct option *o)
     else puts("return ;;");
 }
 
-/* Writes the case for any other word: options or possible operands. */
+/* Writes the case of the script for the other words of a command: its options and operands. */
 static void bash_command(const struct command *c)
 {
     const enum option_completes files = operand_files(c);
@@ -172,7 +173,7 @@ static void fish_option(const struct command *c, const struct option *o)
     puts("'");
 }
 
-/* Writes the first operand for any place, since fish does not count words. */
+/* Completes the first operand at every position, because fish does not count words. */
 static void fish_operand(const struct command *c, const struct option *o)
 {
     if (!o->completes) return;

@@ -60,7 +60,7 @@ static void help_paragraphs(const char *text)
     }
 }
 
-/* The length of PREFIX in PREFIX/bin/../share/... */
+/* The length of PREFIX in a path that begins with PREFIX/bin; bin_end: the end of these two. */
 static int root_length(const char *path, const char *bin_end)
 {
     const char *end = bin_end;
@@ -152,7 +152,7 @@ void help_command(const struct command *c)
 
 /* ---- by topic ---------------------------------------------------------------------------------- */
 
-/* Prints a row with the options of a topic. first: the first of them. */
+/* Prints a row with the options of a topic. first: the topic's first option, which has its heading. */
 static void print_topic_row(const struct option *first)
 {
     char names[512] = "";
@@ -208,7 +208,7 @@ void help_overview(void)
     puts("usage: sciara COMMAND [arguments]\n"
          "\n"
          "Simulates lava flows with the cellular automaton Sciara-fv2.\n");
-    /* One line for each, so that all fit on a screen. */
+    /* One line for each command, so that all commands fit on a screen. */
     for (int i = 0; commands[i]; i++)
         printf("  %-12s %s\n", commands[i]->name, commands[i]->summary);
     putchar('\n');

@@ -15,8 +15,8 @@ static char *form_of(char out[96], const struct key *k)
     return out;
 }
 
-/* Writes the range of a key: "0.001 to 100", "1e-6 to 1e6", "at most 127 bytes", or "0 or more", if the upper limit is only
- * that of the type. */
+/* Writes the range of a key: "0.001 to 100", "1e-6 to 1e6", "at most 127 bytes", or "0 or more" if only
+ * the type limits the value. */
 static char *range_of(char out[128], const struct key *k)
 {
     char *end = strstr(schema_range(out, k), " to ");

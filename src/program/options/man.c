@@ -20,7 +20,7 @@ static void roff(const char *text)
     putchar('\n');
 }
 
-/* Prints a title in capitals, as is usual. */
+/* Prints the head of a man page, with its title in capitals, and the beginning of its section NAME. */
 static void title(const char *name)
 {
     fputs(".TH SCIARA", stdout);

@@ -109,7 +109,7 @@ int option_bits(const struct option *o, void *field, const char *const value[], 
     return 0;
 }
 
-/* Writes "did you mean geotiff? ", for one word among several "webp is unknown; ", or "". */
+/* Writes "did you mean geotiff? " if a name is similar; else "webp is unknown; " for a word of a list, or "". */
 static void nearest_choice(char out[64], const struct option *o, const char *word, size_t length,
                            bool several)
 {
@@ -126,7 +126,7 @@ static void nearest_choice(char out[64], const struct option *o, const char *wor
     else if (several && length) snprintf(out, 64, "%s is unknown; ", text);
 }
 
-/* The remedy "choose lava, full or both". */
+/* Fails with the remedy "choose lava, full or both". */
 static int name_choices(const struct option *o, const char *word, size_t length, bool several,
                         struct error *e)
 {
@@ -174,9 +174,9 @@ int option_values(const struct option *o)
 struct reading {
     const struct command *command;
     char *into;
-    char **argv, **word, **end; /* all words; the next one; the end */
+    char **argv, **word, **end; /* all words; the next word; the end */
     const struct option *operand;
-    const char *value[OPTIONS_MAX]; /* the first of each option that is given or has a preset */
+    const char *value[OPTIONS_MAX]; /* first value of each option, given or preset */
     bool given[OPTIONS_MAX], only_operands, help;
 };
 
@@ -187,7 +187,7 @@ const struct option *option_find(const struct command *c, const char *name)
     return o->name ? o : NULL;
 }
 
-/* Refuses a time such as "6 h": of these two words the second would be taken for a bad operand. */
+/* Refuses a time in two words, such as "6 h". Without this check "h" would be refused as an operand, which misleads. */
 static bool refuse_unit(const struct reading *r, const char *word, struct error *e)
 {
     double time_s;
@@ -236,7 +236,7 @@ static int unknown_option(const struct reading *r, const char *name, struct erro
                        r->command->name);
 }
 
-/* Takes the values of an option: the one after =, if there is one, and words. */
+/* Takes the values of an option: `first`, the value after =, unless NULL; then the next words. */
 static int take_values(struct reading *r, const struct option *o, const char *first,
                        struct error *e)
 {
@@ -285,14 +285,14 @@ static int take_operand(struct reading *r, const char *word, struct error *e)
                            r->command->name, scan_excerpt(excerpt, word), r->command->name);
     if (o->repeated && o->set == option_words) {
         struct option_words *w = (struct option_words *)(r->into + o->at);
-        if (!w->count) w->word = r->word - 1; /* words from here on; those before are read */
+        if (!w->count) w->word = r->word - 1; /* words that have been read are overwritten */
     }
     if (!o->repeated) r->operand++;
     r->given[o - r->command->words] = true;
     return set_option(r, o, &word, e);
 }
 
-/* Whether a word is an option; -5 is none, but a bad number, and - is a file of that name. */
+/* Whether a word is an option. The parser takes "-5" as a number, which is refused later, and "-" as a file name. */
 static bool is_option(const char *word)
 {
     return word[0] == '-' && word[1] && !isdigit((unsigned char)word[1]);
@@ -300,7 +300,7 @@ static bool is_option(const char *word)
 
 /* ---- options that have an effect only with others -------------------------------------------- */
 
-/* Whether a list with commas shares a word with another one, of `length` bytes. */
+/* Whether two lists with commas have a word in common: `list`, and the first `length` bytes of `others`. */
 static bool list_shares(const char *list, const char *others, size_t length)
 {
     for (; *list; list += strspn(list, ",")) {
@@ -312,7 +312,8 @@ static bool list_shares(const char *list, const char *others, size_t length)
     return false;
 }
 
-/* The first of the words in `needs` or `not_with` that holds; NULL: none. `usual`: a default in words also counts. */
+/* The first word of `needs` or `not_with` that the command line fulfils; NULL: none. usual: --NAME=VALUE also counts if --NAME
+ * has neither a value nor a preset, but a default that only its help describes. */
 static const char *find_met(const struct reading *r, const char *words, bool usual)
 {
     char name[64];

@@ -1,6 +1,6 @@
-/* options.h — a command line as a table: the source of parsing, --help, man page and completion, so that all commands have
- * the same options. A command gets its own arguments (argv[0] is its name), prints its results to stdout and one line of
- * error to stderr, and returns the exit status. */
+/* options.h — a command line as a table. Parser, --help, man page and completion all read this table, so that they agree.
+ * A command gets its own arguments (argv[0] is its name), prints its results to stdout and one line of error to stderr, and
+ * returns the exit status. */
 #pragma once
 
 #include "sciara.h"
@@ -13,9 +13,9 @@
 
 struct option;
 
-/* Writes value[0] (and value[1], if an option has two values) to *field, which lies at `at` in the command's struct.
- * ERROR_INPUT names the values allowed, and the parser puts command, option and value before that. The texts live as long
- * as argv. */
+/* Writes value[0], and value[1] if an option has two values, to *field, at the offset `at` of the command's struct.
+ * ERROR_INPUT: the text names the allowed values; the parser prepends command, option and value. The texts of `value` live
+ * as long as argv. */
 typedef int option_setter(const struct option *o, void *field, const char *const value[],
                           struct error *e);
 
@@ -32,13 +32,13 @@ enum option_completes {
 /* An option or an operand. */
 struct option {
     const char *name;           /* "--every"; for an operand "CASE" */
-    const char *value;          /* name of the value: "N", or of two values "X Y"; NULL: a flag */
+    const char *value;          /* name of the value, "N", or of two values, "X Y"; NULL: a flag */
     option_setter *set;         /* NULL: a flag, the bool at `at` becomes true */
     size_t at;                  /* offset in the command's struct */
-    int64_t low, high;          /* of a whole number; of a real number only `low`, the least */
+    int64_t low, high;          /* limits of a whole number; a real number has only `low` */
     const char *unit;           /* unit of a real number, in words: "metres" */
     bool above;                 /* a real number has to be above `low`, not only equal */
-    enum times_plain plain;     /* of a time: the unit that a plain number has */
+    enum times_plain plain;     /* unit of a time without a unit */
     const char *const *choices; /* all values allowed; ends with NULL. NULL: any */
     const unsigned *bits;       /* for option_bits: the bits of each choice; NULL: 1, 2, 4, ... */
     const char *also;           /* one more choice, or NULL */
@@ -48,9 +48,10 @@ struct option {
     const char *preset;              /* the default, set before the words are read */
     const char *usual;               /* the default in words, if there is no preset */
     const char *help;                /* its effect, without its default; `...` is literal text */
-    const char *group; /* a heading above this row and those that follow; NULL: as above */
-    /* Options or operands, "--case", or values of one, "--method=sobol,both", with blanks between them. This option has an
-     * effect only with one of `needs` (a default that is no preset counts there), and with none of `not_with`. */
+    const char *group; /* heading above this row; NULL: the row before has it, or none */
+    /* Words with blanks between them: an option or operand such as "--case", or values of an option such as
+     * "--method=sobol,both". The option is refused if the command line has none of `needs`, or one of `not_with`. A default
+     * that is not a preset also counts for `needs`. */
     const char *needs, *not_with;
 };
 
@@ -79,9 +80,10 @@ option_setter option_choice; /* int: index of the choice */
 option_setter option_bits;   /* unsigned: the bits of all choices in a list */
 option_setter option_words;  /* struct option_words, of a repeated operand */
 
-option_setter option_edges; /* double[4]: WEST,SOUTH,EAST,NORTH, each less than its opposite */
+option_setter option_edges; /* double[4]: WEST,SOUTH,EAST,NORTH; WEST < EAST, SOUTH < NORTH */
 
-/* Reads `count` numbers from all of a text, "37.75,14.99"; for the setters of commands. */
+/* Reads a text of exactly `count` numbers with commas, such as "37.75,14.99". False: it has another form. Commands use this in
+ * their setters. */
 bool option_numbers(double *out, int count, const char *text);
 
 struct option_words {
@@ -103,22 +105,22 @@ struct command {
     const struct option *words;      /* operands, then options; ends with an entry without a name */
     const char *missing;             /* "name a case file": the remedy if operands are missing */
     const struct option_exit *exits; /* ends with an entry without a meaning; NULL: command_exits */
-    size_t size;                     /* size of the struct for its words, */
-    const void *defaults;            /* and what that holds at first; NULL: zeros */
+    size_t size;                     /* size of the struct for the words */
+    const void *defaults;            /* first value of that struct; NULL: zeros */
     size_t again; /* offset of a const char * in that struct for cli_again(); 0: none */
-    /* Does what the words ask for. Returns an exit status, with *e set if it is an error. */
+    /* Runs the command. Returns an exit status; *e is set if that is an error. */
     int (*run)(void *request, struct error *e);
     /* Replaces run() in a command that needs all words, or has other exit statuses; argv[0] is its name. */
     int (*main)(int argc, char **argv);
 };
 
-/* The parts of a command whose table is `words`: the struct for its words, and the function that gets it. */
+/* Members of struct command if its table is named `words`. request: the struct for the words; function: run(). */
 #define COMMAND_OF(request, function) .words = words, .size = sizeof(request), .run = function
 
 /* Reads the words after argv[0] into the command's struct, which holds the defaults of options
  * without a preset. An option is --name VALUE or --name=VALUE, at most once if it has a value;
- * after -- all words are operands, and so is a negative number. Words of argv are replaced if an operand
- * is repeated. ERROR_INPUT with one line; OPTIONS_HELP: --help was given and is printed.  */
+ * after -- all words are operands, and so is a negative number. A repeated operand replaces
+ * words of argv. ERROR_INPUT with one line; OPTIONS_HELP: --help was given and is printed.  */
 int options_parse(const struct command *c, void *into, int argc, char **argv, struct error *e);
 enum { OPTIONS_HELP = -1, OPTIONS_MAX = 40 };
 
@@ -148,8 +150,8 @@ const struct option *option_find(const struct command *c, const char *name);
 /* ---- help.c: --help -------------------------------------------------------------------------- */
 
 void help_command(const struct command *c); /* to standard output, at most 80 columns wide */
-/* For a command whose options have groups: help_topics() prints a screen with their names, help_topic() the groups that have
- * a word in their name; false: none has. */
+/* Options of a command may have groups. help_topics() prints the names of the groups, on one screen. help_topic() prints the
+ * groups with the word `topic` in their names; false: there is no such group. */
 bool help_has_topics(const struct command *c);
 void help_topics(const struct command *c);
 bool help_topic(const struct command *c, const char *topic);
@@ -158,17 +160,17 @@ void help_overview(void);
 /* Prints two columns, at most 80 characters wide. */
 void help_row(const char *left, const char *text);
 
-/* An option as the synopsis has it: "--every N", "[STEPS]", "FILE..."; and its help: "text (default DEFAULT)". Return
- * out. */
+/* option_form() writes an option as in the synopsis: "--every N", "[STEPS]", "FILE...". option_help() writes its help: "text
+ * (default DEFAULT)". Both return out. */
 char *option_form(char out[64], const struct option *o);
 char *option_help(char out[1024], const struct option *o);
 
-/* Exit statuses of a command that needs no GPU and lists none of its own; exit statuses of all commands. */
+/* command_exits: of a command that needs no GPU and has no table of exit statuses; program_exits: of all commands. */
 extern const struct option_exit command_exits[], program_exits[];
 
 /* ---- what a program has ---------------------------------------------------------------------- */
 
-/* All commands of `sciara`, in which this is defined; ends with NULL. */
+/* All commands of `sciara`; ends with NULL. */
 extern const struct command *const commands[];
 
 /* ---- man.c, keys.c, complete.c --------------------------------------------------------------- */

@@ -1,6 +1,7 @@
-/* proj_calls.c — the functions of PROJ and libgeotiff that the core calls, in place of these libraries: with what they need, 39
- * libraries would take two thirds of the time in which a program starts, and most commands need no CRS but UTM. The first call opens
- * libsciara_proj.so (proj_library.c), which is linked with them. Compilers compare what stands here with the headers. */
+/* proj_calls.c — stands in for PROJ and libgeotiff: defines their functions that the core calls. Most commands need no CRS
+ * but UTM, and to load these libraries and all that they need, 39 in all, would take two thirds of a program's starting
+ * time. So the first call opens libsciara_proj.so (proj_library.c), which is linked with them. The compiler checks each
+ * definition against the header of its library. */
 #include "base/own_library.h"
 
 #include <dlfcn.h>
@@ -19,7 +20,7 @@
 
 static void *library;
 
-/* Ends the program, since there is no way on, as if a library that it is linked with were missing. */
+/* Ends the program, as a missing library would at its start: most of the functions cannot return an error. */
 static void end_without(const char *why)
 {
     fprintf(stderr,
@@ -44,7 +45,7 @@ static void *find_function(const char *name)
     return found;
 }
 
-/* Threads that look for a function at the same time find the same. */
+/* Finds a function once. Several threads may search at the same time, since all find the same address. */
 #define FOUND(name)                                                                                \
     ({                                                                                             \
         static _Atomic(__typeof__(&name)) kept;                                                    \
@@ -55,7 +56,7 @@ static void *find_function(const char *name)
         call;                                                                                      \
     })
 
-/* Newer versions of PROJ have a const in the type of a compound CRS's parts. */
+/* The type of the parts of a compound CRS: const in newer versions of PROJ. */
 typedef __typeof__(__builtin_choose_expr(
     __builtin_types_compatible_p(__typeof__(&proj_create_compound_crs),
                                  PJ *(*)(PJ_CONTEXT *, const char *, PJ *, PJ *)),
@@ -162,7 +163,7 @@ CALL3(PJ_COORD, proj_trans, PJ *, PJ_DIRECTION, PJ_COORD)
 CALL6(int, proj_uom_get_info_from_database, PJ_CONTEXT *, const char *, const char *, const char **, double *, const char **)
 /* clang-format on */
 
-/* Sets a key to one value, whose type depends on the type of the key. */
+/* Sets a key to one value. The type of the key decides the type of the value. */
 int GTIFKeySet(GTIF *gtif, geokey_t key, tagtype_t type, int count, ...)
 {
     __typeof__(&GTIFKeySet) set = FOUND(GTIFKeySet);

@@ -1,7 +1,7 @@
-/* proj_library.c — libsciara_proj.so, linked with PROJ and libgeotiff, which proj_calls.c finds through it. */
+/* proj_library.c — libsciara_proj.so. It is linked with PROJ and libgeotiff; through it proj_calls.c finds their functions. */
 #include <geotiff.h>
 #include <proj.h>
 
-/* A linker omits libraries to which nothing refers. */
+/* The linker omits a library unless some code refers to it. */
 extern const void *const sciara_proj_needs[];
 const void *const sciara_proj_needs[] = {(const void *)proj_context_create, (const void *)GTIFFree};

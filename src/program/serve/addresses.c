@@ -1,5 +1,5 @@
 #define _DEFAULT_SOURCE /* getifaddrs() */
-/* addresses.c — the addresses at which a browser finds the page. */
+/* addresses.c — the addresses of the page for a browser. */
 #include "http.h"
 
 #include <arpa/inet.h>
@@ -16,7 +16,7 @@ static void put_address(char address[HTTP_ADDRESS], const char *at, int port, co
              six ? "]" : "", port, key);
 }
 
-/* Writes the address of an interface as text. False: it has none, or one that no other machine knows. */
+/* Writes the address of an interface as text. False: the interface has no address that another machine can open. */
 static bool read_address(const struct ifaddrs *i, int family, char text[INET6_ADDRSTRLEN])
 {
     if (!i->ifa_addr || i->ifa_addr->sa_family != family || (i->ifa_flags & IFF_LOOPBACK))
@@ -29,7 +29,7 @@ static bool read_address(const struct ifaddrs *i, int family, char text[INET6_AD
     return inet_ntop(family, family == AF_INET ? (const void *)four : six, text, INET6_ADDRSTRLEN);
 }
 
-/* 0.0.0.0 and :: stand for all addresses of this machine, and a browser can open neither. */
+/* A browser can open neither 0.0.0.0 nor ::, which stand for all addresses of this machine. So these are listed. */
 int http_addresses(const char *listened, int port, const char *key, char address[][HTTP_ADDRESS],
                    int most)
 {

@@ -47,7 +47,7 @@ static void add_columns(cJSON *o, sqlite3 *db)
     sqlite3_finalize(q);
 }
 
-/* Adds the number of members, and whether a circle can say where their vents are. */
+/* Adds the number of members, and whether a circle on the map can select them by the places of their vents. */
 static void add_members(cJSON *o, sqlite3 *db)
 {
     static const char sql[] = "SELECT (SELECT count(*) FROM members), (SELECT count(*) = 2 FROM "
@@ -108,13 +108,13 @@ static void add_cells(struct bytes *out, const struct ensemble *s)
     frame_add(out, "frame", o, a);
 }
 
-/* The last question. If the next one has the same places, only the members that differ are counted. */
+/* The last question. If the next question has the same places, only members that enter or leave the answer are counted. */
 struct asked {
     struct ask_options options;
     struct study_job job;
-    char *places; /* places as they were sent; NULL: those of the plan */
+    char *places; /* places as they were sent; NULL: the places of the plan */
     char *where, *assets;
-    struct file_stamp file; /* the library as it was then */
+    struct file_stamp file; /* the library at the time of the question */
     bool good;              /* the next question may build on it */
 };
 

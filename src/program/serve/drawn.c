@@ -87,7 +87,7 @@ int drawing_draft(char **text, const char *path, int64_t members, struct error *
     return status || (out && !fclose(out)) ? status : error_memory(e);
 }
 
-/* Writes the drawing as a case, drafts the lines of a plan from that, and writes the plan in place of the case. */
+/* Writes the drawing as a case, drafts the lines of a plan from this case, and replaces the case by the plan. */
 int drawing_plan(struct session *s, const cJSON *drawing, const char *folder, const char *name,
                  int64_t members, struct error *e)
 {

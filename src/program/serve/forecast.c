@@ -1,6 +1,6 @@
-/* forecast.c — runs `sciara forecast` on a saved case, in its folder, while the page sees it grow, and sends bulletin, report and
- * maps. The command is a process of its own: if the browser is closed, it is interrupted as by Ctrl-C, and the same request
- * continues it. */
+/* forecast.c — runs `sciara forecast` on a saved case, in its folder. Streams the progress to the page, and sends bulletin,
+ * report and maps. The command is another process: if the browser closes the stream, this process is interrupted as by
+ * Ctrl-C, and the next such request continues the forecast. */
 #include "serve.h"
 
 #include "record/json_number.h"
@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* An interrupted forecast is given END_S to write what it has. */
+/* END_S: seconds that an interrupted forecast has to write its results. */
 enum { LINES_MOST = 100, TELL_MS = 1000, SEEN_BYTES = 256 << 20, END_S = 20 };
 
 struct forecasting {
@@ -27,11 +27,11 @@ struct forecasting {
     int64_t number;
     char *folder; /* folder of the case */
     int64_t id;   /* number of the forecast, for its files */
-    pid_t child;  /* 0: the process has ended */
-    int from;     /* a pipe with what it prints */
+    pid_t child;  /* the process; 0: it has ended */
+    int from;     /* a pipe with the output of the process */
     char line[1024];
     size_t length;
-    char said[1024], result[512]; /* the last lines of these kinds that it printed */
+    char said[1024], result[512]; /* last message; path of the results below `folder` */
     int members, all;
     bool begun;
 };
@@ -46,7 +46,8 @@ static char *find_folder(const struct session *s, const char *name)
 
 /* ---- the process ------------------------------------------------------------------------------- */
 
-/* Runs between fork() and execv(). Because the program has threads, it calls nothing that takes a lock. */
+/* Runs in the child between fork() and execv(). The program has threads, so the child must not call a function that takes a
+ * lock. */
 static void become(const char *folder, int to, char *const *words)
 {
     const int from = open("/dev/null", O_RDONLY);
@@ -74,7 +75,8 @@ static int start_process(struct forecasting *f, char *const *words, struct error
     return error_failed(e, "no process can be started");
 }
 
-/* Starts the command with a request's case, a line for each observation, and options; their texts stay the request's. */
+/* Starts the command with the case, the lines of observations and the options of a request. The words of the command point
+ * into the request. */
 static int start_forecast(struct forecasting *f, const struct request *q, const char *name,
                           struct error *e)
 {
@@ -107,7 +109,7 @@ static int start_forecast(struct forecasting *f, const struct request *q, const 
     return start_process(f, words, e);
 }
 
-/* Waits for the process, which it first interrupts if asked to; returns the exit status. */
+/* Waits for the process and returns its exit status. interrupt: first interrupts the process, and kills it after END_S. */
 static int finish_forecast(struct forecasting *f, bool interrupt)
 {
     const struct timespec moment = {0, 50000000};
@@ -126,7 +128,7 @@ static int finish_forecast(struct forecasting *f, bool interrupt)
 
 /* ---- what it says ------------------------------------------------------------------------------ */
 
-/* From now on files of the forecast are answered. */
+/* Lets the page read files of the forecast from now on. */
 static void show_forecast(struct forecasting *f)
 {
     char *folder = text_format("%s/%s", f->folder, f->result);
@@ -168,7 +170,7 @@ static bool take_output(struct forecasting *f)
     }
     if (*f->result) show_forecast(f);
     f->length = strlen(at);
-    if (f->length == sizeof f->line - 1) f->length = 0; /* no line that counts is so long */
+    if (f->length == sizeof f->line - 1) f->length = 0; /* no line for take_line() is so long */
     memmove(f->line, at, f->length);
     return true;
 }
@@ -283,7 +285,7 @@ int answer_seen(struct request *q)
 
 /* ---- what it has written ----------------------------------------------------------------------- */
 
-/* Writes a page, with the key added to the pictures that it names, so that these are answered to it as well. */
+/* Writes a page. Makes the address of each picture a request with the key, because the server refuses requests without it. */
 static void put_page(FILE *out, const char *page, int64_t id, const char *key)
 {
     static const char picture[] = "<img src=\"";

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* At most this many means of blocks are kept. Terrain of more than AT_ONCE cells is read in the background, in windows of
- * these rows and columns. */
+/* MEANS_MOST: most means of blocks that are kept. A thread reads a terrain of more than AT_ONCE cells. Terrain is read in
+ * windows of WINDOW_ROWS x WINDOW_COLS cells. */
 enum { MEANS_MOST = 1 << 22, AT_ONCE = 1 << 24, WINDOW_ROWS = 512, WINDOW_COLS = 8192 };
 
 /* ---- means ----------------------------------------------------------------------------------- */
@@ -140,7 +140,7 @@ static int fill_from_file(struct ground *g, int every, int row0, int col0, float
     return status;
 }
 
-/* Fills a tile from means; each of its blocks consists of side x side of these. */
+/* Fills a tile from means; each block of the tile consists of side x side blocks with a mean. */
 static void fill_from_means(const struct ground *g, int every, int row0, int col0, float *z)
 {
     const int side = every / g->every;

@@ -1,9 +1,9 @@
-/* http.c — requests and answers: who may ask, what is answered by whom, and streams.
+/* http.c — checks HTTP requests, calls the function that answers each, and sends replies and streams.
  *
- * The page is for one person on this machine. A request counts if its Host is an address of this program (so
- * that no name of a foreign site leads here), its Origin is this page (so that no other page asks), and it
- * has the key. Connections that have not shown the key are few and short: a new one ends the oldest,
- * and each ends after some seconds. So they cannot keep others away. */
+ * The page is for one person on this machine. A request is answered if it has the key, its Host is an address of
+ * this program, and its Origin is this page. The Host excludes names of foreign sites that lead to this machine, the
+ * Origin excludes other pages. A connection that has not shown the key is a stranger. Each stranger is closed after
+ * some seconds, and the oldest one if there are too many. So strangers cannot block the page. */
 #include "http.h"
 
 #include "base/lock.h"
@@ -24,7 +24,7 @@
 
 enum {
     BODY_MOST = 4 << 20,
-    CONNECTIONS_MOST = 512, /* more than can come while ended ones are closing */
+    CONNECTIONS_MOST = 512, /* leaves room for strangers that are still closing */
     STRANGERS_MOST = 48,
     STRANGER_S = 10, /* time for the whole first request */
     IDLE_S = 60,
@@ -51,7 +51,7 @@ struct http {
 
 /* ---- connections ----------------------------------------------------------------------------- */
 
-/* Ends strangers that have had their time and, if there are too many, the oldest. */
+/* Closes each stranger after STRANGER_S, and the oldest stranger if there are more than STRANGERS_MOST. */
 static void end_strangers(struct http *h)
 {
     const double now_s = clock_now_s();
@@ -66,7 +66,7 @@ static void end_strangers(struct http *h)
     }
     if (strangers > STRANGERS_MOST) {
         shutdown(oldest->socket, SHUT_RDWR);
-        oldest->since_s = now_s; /* so that it is ended only once */
+        oldest->since_s = now_s; /* the next call then closes another one */
     }
 }
 
@@ -87,7 +87,7 @@ void http_cut(int socket)
     shutdown(socket, SHUT_RDWR);
 }
 
-/* Gives each connection a guest as its context. */
+/* Gives a new connection a guest as its context, and releases the guest of a closed connection. */
 static void notify_connection(void *of, struct MHD_Connection *c, void **guest,
                               enum MHD_ConnectionNotificationCode code)
 {
@@ -112,7 +112,7 @@ void http_sweep(struct http *h)
 
 /* ---- who may ask ----------------------------------------------------------------------------- */
 
-/* Compares keys in a time that does not tell where they differ. */
+/* Compares keys. The time does not depend on the place where they differ, so that it reveals nothing about the key. */
 static bool same_key(const char *given, const char *key)
 {
     const size_t length = given ? strlen(given) : 0;
@@ -122,7 +122,7 @@ static bool same_key(const char *given, const char *key)
     return !differs;
 }
 
-/* Whether a host is a number or one of this machine's own names; any other name could lead here from a foreign site. */
+/* Whether a host is a numeric address or a name of this machine. A foreign site could make any other name lead here. */
 static bool is_own_host(const struct http *h, const char *host)
 {
     char name[256], own[256] = "", port[16];
@@ -148,7 +148,7 @@ static const char *header(struct MHD_Connection *c, const char *name)
     return MHD_lookup_connection_value(c, MHD_HEADER_KIND, name);
 }
 
-/* Whether the request opens a page in a tab, as the file does that serving.c writes. It still needs the key. */
+/* Whether the request opens a page in a tab, as the file of serving.c does. Such a request needs the key, too. */
 static bool is_opened(struct MHD_Connection *c)
 {
     const char *mode = header(c, "Sec-Fetch-Mode"), *to = header(c, "Sec-Fetch-Dest");
@@ -282,7 +282,7 @@ static void stream_free(void *of)
     if (whose) service->leave(service->of, whose);
 }
 
-/* From now on the stream uses what the request is for, because the request ends before its answer is freed. */
+/* The stream takes over q->of, which it still uses after the request has ended. */
 int reply_stream(struct request *q, struct stream *stream)
 {
     struct MHD_Response *r = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, PIECE, stream_read,
@@ -297,7 +297,7 @@ int reply_stream(struct request *q, struct stream *stream)
 
 /* ---- requests -------------------------------------------------------------------------------- */
 
-/* Finds what a request is for, and its route, unless it is refused. */
+/* Finds the object and the route of a request. If it refuses the request, q->route stays NULL. */
 static int find_route(struct request *q, const char *path)
 {
     const struct http_service *service = &q->http->service;
@@ -373,12 +373,12 @@ bool request_take_file(struct request *q)
     return whole;
 }
 
-/* Whether a text has a NUL, perhaps escaped, at which it would end too early. */
+/* Whether a text has a NUL, as a byte or escaped. A C string would end there. */
 static bool has_nul(const char *text, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
         if (!text[i] || (i + 6 <= size && !memcmp(text + i, "\\u0000", 6))) return true;
-        i += text[i] == '\\'; /* skips what is escaped */
+        i += text[i] == '\\'; /* skips the escaped character */
     }
     return false;
 }
@@ -400,7 +400,7 @@ static int answer_whole(struct request *q)
     return result;
 }
 
-/* Unescapes a text, but not a NUL, at which a path or a word would end too early. */
+/* Unescapes a text, unless it has an escaped NUL, where a C string would end. */
 static size_t unescape_text(void *unused, struct MHD_Connection *c, char *text)
 {
     return strstr(text, "%00") ? strlen(text) : MHD_http_unescape(text);

@@ -1,5 +1,5 @@
-/* http.h — requests and answers over HTTP, for whoever has the key (libmicrohttpd). Nothing here knows
- * what is served. */
+/* http.h — HTTP requests and answers for clients that have the key, by libmicrohttpd. This part does not depend on what is
+ * served. */
 #pragma once
 
 #include "base/error.h"
@@ -40,19 +40,20 @@ struct request {
     char *file_path;
 };
 
-/* Answers a request, on a thread of its connection; returns what the reply_ functions return. */
+/* Answers a request on the thread of its connection. Returns the result of a reply_ function. */
 typedef int http_answer(struct request *q);
 struct http_route {
     const char *path; /* NULL: the end of the table */
     bool post;        /* the method is POST, with JSON; else GET */
     http_answer *answer;
-    /* NULL, unless the body is a file of any size: opens q->file for q->room bytes, or refuses. The answer takes over the
-     * file by request_take_file(). */
+    /* NULL unless the body is a file of any size. begin() opens q->file for q->room bytes, or refuses. answer() takes over
+     * the file by request_take_file(). */
     http_answer *begin;
 };
 
-/* What is served. enter() is called for a request that has the key. It sets *of, what the path is for, and *route, its routes, and
- * moves *path on to the part that these name; ERROR_CANCELLED: not now. leave() is called when the answer has been freed. */
+/* What is served. enter() is called for a request that has the key. It finds the object of the path, *of, and its routes,
+ * *route, and moves *path to the part that the routes name. ERROR_CANCELLED: the object is not available now. leave() is
+ * called when the answer has been freed. */
 struct http_service {
     void *of;
     int (*enter)(void *service, const char **path, void **of, const struct http_route **route,
@@ -71,7 +72,7 @@ int http_addresses(const char *listened, int port, const char *key, char address
 void http_sweep(struct http *h); /* to be called once a second: ends connections without the key */
 void http_close(struct http *h); /* NULL is fine */
 
-/* reply_json() and reply_bytes() take over what they are given. HTTP_NO_REPLY: out of memory, the connection ends. */
+/* reply_json() and reply_bytes() free their data. HTTP_NO_REPLY: out of memory, the connection ends. */
 enum { HTTP_NO_REPLY = 0 };
 int reply_json(struct request *q, int status, cJSON *json);
 int reply_bytes(struct request *q, const char *type, void *bytes, size_t size);
@@ -79,16 +80,16 @@ int reply_refusal(struct request *q, int status, const char *text);
 /* `name`: the name under which the browser saves the file; NULL: it shows the file. */
 int reply_file(struct request *q, const char *path, const char *type, const char *name);
 
-/* The value of ?name= or NULL; and as a whole number, `none` if it is not one. */
+/* request_word(): the value of ?name=, or NULL. request_number(): the same as a whole number; `none` if it is not a number. */
 const char *request_word(struct request *q, const char *name);
 int64_t request_number(struct request *q, const char *name, int64_t none);
 const cJSON *request_member(const struct request *q, const char *name); /* a member of q->json */
 bool request_take_file(struct request *q); /* closes the file; false: it is incomplete */
 int request_socket(struct request *q);
-void http_cut(int socket); /* ends a connection, which its thread notices */
+void http_cut(int socket); /* ends a connection; its thread notices this */
 
 /* An answer that comes piece by piece. next() adds bytes to `out` and at the end sets `ended`; close() frees the stream,
- * also if the connection breaks. Until then what the request is for stays in use. */
+ * also if the connection breaks. Until then the service keeps the request's object. */
 struct bytes {
     unsigned char *data;
     size_t size, room;

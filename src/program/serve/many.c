@@ -1,9 +1,9 @@
-/* many.c — computes the members of an ensemble that a page is shown, by an engine that has threads of its own. */
+/* many.c — computes the members of an ensemble for the page, on a thread that calls the engine of the studies. */
 #include "many.h"
 
 #include "base/loops.h"
 
-/* Number of members computed on one side before the other side follows. */
+/* Of pairs: number of members that are computed with barriers before the same members are computed without them. */
 enum { PAIRS_AT_ONCE = 16 };
 
 static int next_numbers(void *of, int64_t *number, int at_once, int most)

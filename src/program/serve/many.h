@@ -1,5 +1,5 @@
-/* many.h — an ensemble that a page is shown while its members come in: study_stream.c opens it and counts, many.c
- * computes. */
+/* many.h — an ensemble that the page shows while its members are computed. study_stream.c opens the ensemble and adds up
+ * members, many.c computes them. */
 #pragma once
 
 #include "serve.h"
@@ -22,12 +22,12 @@ struct many {
     pthread_t thread;
     bool started;
     atomic_bool stop;
-    int side; /* the side that is computed now */
+    int side; /* the side that is being computed */
     int64_t all, block_end;
 
     pthread_mutex_t lock; /* for all below */
     pthread_cond_t changed;
-    int64_t next; /* the next member to be handed out */
+    int64_t next; /* the next member to compute */
     bool ended;
     struct error error;
     struct pair_sums cells; /* sums of pairs, or of single members */
@@ -44,5 +44,5 @@ static inline struct ensemble *ensemble_of(struct many *m, int side)
 /* Begins or continues to compute. False: no thread can be started. */
 bool many_start(struct many *m);
 void many_halt(struct many *m);
-/* Waits, with the lock held, for a change, but not long. False: nothing can change while the caller waits. */
+/* Waits up to 0.1 s for a change. The caller holds the lock. False: nothing can change while the caller waits. */
 bool many_wait(struct many *m);

@@ -1,4 +1,4 @@
-/* offered.c — which files of a folder the page lists: those that can be opened, and those that a case may only name. */
+/* offered.c — decides which files of a folder the page lists: files to open, and files that a case may only name. */
 #include "serve.h"
 
 #include "members/library.h"
@@ -21,8 +21,8 @@ static bool ends_with(const char *name, const char *const *endings)
 
 /* ---- fronts ------------------------------------------------------------------------------------ */
 
-/* The values of some cells of a raster. In a front, cells where lava came have one value, others 0 or none; a terrain has
- * many. */
+/* The values of some cells of a raster. In a front, cells with lava have one value, and other cells 0 or no value. A terrain
+ * has many values. */
 struct seen_values {
     double mark; /* the value above 0; 0: none found yet */
     bool zero, other;
@@ -38,7 +38,7 @@ static void see_values(struct seen_values *v, const double *value, int count)
     }
 }
 
-/* Whether a raster seems to be a front, from rows through the middle only, so that a list of files is made quickly. */
+/* Whether a raster seems to be a front. Reads only the middle of some rows, so that a list of files is made quickly. */
 static bool has_mark(const char *path)
 {
     enum { ROWS = 16, COLS = 1024 };
@@ -60,7 +60,7 @@ static bool has_mark(const char *path)
     return !v.other && v.zero;
 }
 
-/* Whether a file is a front. Large texts, which would be read whole, and a VRT, which may lead anywhere, are not looked at. */
+/* Whether a file is a front. Does not open a large text, which would be read whole, or a VRT, which could open any file. */
 static bool is_front(const char *path, int64_t bytes)
 {
     enum { TEXT_MOST = 8 << 20 };
@@ -69,7 +69,7 @@ static bool is_front(const char *path, int64_t bytes)
            has_mark(path);
 }
 
-/* Whether a GeoPackage is no library. A damaged one is listed, and refused with the reason when it is opened. */
+/* Whether a GeoPackage is not a library. A damaged library counts as a library: opening it gives the reason. */
 static bool is_other_package(const char *path)
 {
     sqlite3 *db = NULL;

@@ -1,5 +1,5 @@
-/* prepare.c — if a terrain is refused for something that `sciara dem` can mend, the page proposes that command, may change its
- * options, has it carried out, and opens the result. */
+/* prepare.c — makes a terrain by `sciara dem` of rasters that are refused for a reason that this command can mend. The page
+ * proposes the command and may change its options; then this file runs the command and opens the result. */
 #include "serve.h"
 #include "terrains.h"
 
@@ -20,7 +20,7 @@
 
 static const double TELL_S = 0.3;
 
-/* What is prepared: files that were sent together, or one listed file. */
+/* The rasters of a terrain: files that were sent together, or one listed file. */
 struct rasters {
     int64_t id; /* number of the files that were sent; 0: a listed file */
     char **path;
@@ -56,8 +56,8 @@ static int find_sources(struct rasters *s, const struct request *q, struct error
 
 /* ---- words of a command ---------------------------------------------------------------------- */
 
-/* The next word of a shell's command, malloc'ed, and where it begins; NULL: there is none. Of quotes, only those of
- * text_shell_word() are known. */
+/* The next word of a shell command, malloc'ed; NULL: no word is left. *begin: where the word begins. Only the quotes that
+ * text_shell_word() writes are understood. */
 static char *next_word(const char **at, const char **begin)
 {
     *begin = *at += strspn(*at, " ");
@@ -78,7 +78,7 @@ static bool is_source(const struct rasters *s, const char *word)
     return false;
 }
 
-/* The options of the command that a refusal proposes, as written there, without --output; NULL: it proposes none. */
+/* The options, without --output, of the command that a refusal proposes, as written there; NULL: it proposes no command. */
 static char *proposed_options(const struct rasters *s, const char *text)
 {
     static const char program[] = "sciara dem ";
@@ -99,7 +99,7 @@ static char *proposed_options(const struct rasters *s, const char *text)
     return text_of_stream(f, &options);
 }
 
-/* Refuses options from the page without a value, and those that might lead to a network or a file besides the source. */
+/* Refuses an option without a value, and an option that could open the network or a file other than the sources. */
 static int check_option(const struct rasters *s, const char *name, size_t length, const char *value,
                         struct error *e)
 {
@@ -125,7 +125,7 @@ static int check_option(const struct rasters *s, const char *name, size_t length
 
 /* ---- what is proposed ------------------------------------------------------------------------ */
 
-/* A path for the result, below the folder for prepared terrains, that no file has yet. */
+/* An unused path for the result in t->folder, malloc'ed; NULL: there is none, or out of memory. */
 static char *free_output(const struct terrains *t, const struct rasters *s)
 {
     const char *name = path_name(s->path[0]);
@@ -152,7 +152,8 @@ static void add_words(cJSON *o, const char *name, char *const *path, int count)
     json_add_texts(o, {name, whole ? whole : ""});
 }
 
-/* Returns a text with this file as --output of its commands, so that a message agrees with what is proposed; malloc'ed. */
+/* Returns a text, malloc'ed, in which `output` replaces the value of --output in commands. So the message names the same
+ * file as the proposal. */
 static char *with_output(const char *text, const char *output)
 {
     static const char option[] = " --output ";
@@ -171,7 +172,7 @@ static char *with_output(const char *text, const char *output)
     return text_of_stream(f, &whole);
 }
 
-/* Makes an object of an error and, unless `options` is NULL, of the parts of the command that mends it. */
+/* Makes the reply to a refusal: the error and, unless `options` is NULL, the parts of a command that mends the terrain. */
 static cJSON *make_proposal(const struct terrains *t, const struct rasters *s, const char *options,
                             const struct error *e)
 {
@@ -189,7 +190,8 @@ static cJSON *make_proposal(const struct terrains *t, const struct rasters *s, c
     return o;
 }
 
-/* Opens the only raster. Several rasters, and those in an archive, have to become one terrain first. */
+/* Opens a single raster. Refuses several rasters, and an archive: they have to become one terrain first. *options: options to
+ * propose, malloc'ed; NULL: none. */
 static int open_sources(struct terrains *t, const struct rasters *s, int64_t *number,
                         char **options, struct error *e)
 {
@@ -258,7 +260,8 @@ static void *make_terrain(void *of)
 {
     struct preparing *p = of;
     struct error e = {0};
-    FREED char **word = malloc(sizeof *word * ((size_t)p->words + 1)); /* parsing changes it */
+    FREED char **word =
+        malloc(sizeof *word * ((size_t)p->words + 1)); /* parsing changes the array */
     if (word) {
         memcpy(word, p->word, sizeof *word * (size_t)p->words);
         word[p->words] = NULL;
@@ -280,7 +283,7 @@ static void add_begin(struct preparing *p)
     p->begun = true;
 }
 
-/* Opens the terrain as if it had been sent. */
+/* Opens the prepared terrain. If this fails, proposes a command again. */
 static void add_result(struct preparing *p)
 {
     cJSON *o = cJSON_CreateObject();
@@ -322,7 +325,7 @@ static void preparing_next(struct stream *of)
     frame_add(&of->out, "frame", o, NULL);
 }
 
-/* Ends the work when the browser closes the stream. */
+/* Cancels the command if it is still running, since the browser has closed the stream. */
 static void preparing_close(struct stream *of)
 {
     FREED struct preparing *p = (struct preparing *)of;

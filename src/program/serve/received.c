@@ -1,6 +1,6 @@
 #define _XOPEN_SOURCE 700 /* realpath() */
-/* received.c — receives the files of a terrain. First the page announces their names and sizes, which are checked; then
- * each file comes as it is. They get a folder of their own, so that none replaces another. */
+/* received.c — receives the files of a terrain. First the page announces names and sizes, which are checked; then it
+ * sends each file. The files of a terrain get a new folder, so that no file replaces another. */
 #include "serve.h"
 #include "terrains.h"
 
@@ -67,7 +67,7 @@ void terrains_close(struct terrains *t)
     t->folder = NULL;
 }
 
-/* To be called while the lock is held. */
+/* The caller holds the lock. */
 static struct received *find_received(const struct terrains *t, int64_t id)
 {
     struct received *r = t->received;
@@ -176,7 +176,7 @@ int answer_announced(struct request *q)
 
 /* ---- files that come ------------------------------------------------------------------------- */
 
-/* Finds a file that was announced; NULL: it was not. To be called while the lock is held. */
+/* Finds a file that was announced; NULL: it was not announced. The caller holds the lock. */
 static struct sent *find_sent(struct request *q, struct received **r)
 {
     const int64_t file = request_number(q, "file", -1);
@@ -226,8 +226,8 @@ static bool is_beside(const char *name)
     return false;
 }
 
-/* Refuses rasters that are text naming other files (VRT and the like): these would be files of this machine, which must not
- * become known to who sends the raster. */
+/* Refuses a raster that is a text with names of other files, such as a VRT. GDAL would open these files of this machine, and
+ * the sender of the raster must not see them. */
 static int check_own(const char *path, const char *name, struct error *e)
 {
     char head[64];

@@ -1,5 +1,4 @@
-/* run_stream.c — streams a run while it computes: after some steps the cells that have changed, and at the end all that
- * lava reached. */
+/* run_stream.c — streams a run while it computes: changed cells in each frame, and all reached cells at the end. */
 #include "serve.h"
 
 #include "base/clock.h"
@@ -28,7 +27,7 @@ static const struct frame_array frame_arrays[ARRAYS + 1] = {
     [ARRIVAL] = {"arrival_step", .wide = true},
 };
 
-/* What the page shows since the last frame, in the window that the simulation held then. */
+/* What the page shows since the last frame, in the window that the simulation had at that frame. */
 struct shown {
     struct window window;
     uint16_t *thickness, *temperature; /* numbers as sent; thickness 0: no lava */
@@ -37,12 +36,12 @@ struct shown {
 struct run_stream {
     struct stream of;
     struct session *s;
-    int64_t number, id; /* in the slot; of the run */
+    int64_t number, id; /* number in the slot; number of the run */
     cJSON *drawing;
     struct drawn drawn;
     const struct sim_case *c; /* the case of the simulation */
     sciara_simulation *simulation;
-    const struct fields *last; /* the state whose lines are being made */
+    const struct fields *last; /* the state for which isochrones are made */
     struct shown shown;
     double frame_s, began_s;
     int64_t steps; /* number of steps until the next frame */
@@ -56,7 +55,7 @@ static void shown_free(struct shown *x)
     RELEASE(x, x->thickness, x->temperature);
 }
 
-/* Moves what was shown into the window, which grows with the lava. */
+/* Copies what was shown into the new window, since the window grows with the lava. False: out of memory. */
 static bool shown_move(struct shown *x, struct window w)
 {
     const size_t cells = window_cells(w);
@@ -174,7 +173,7 @@ static void add_barriers(const struct run_stream *r, cJSON *o)
     }
 }
 
-/* Adds for each place when lava first came, null: never, and how thick it became. */
+/* Adds arrival and greatest thickness at each place. The arrival is null if lava never came. */
 static void add_places(const struct run_stream *r, cJSON *o, const struct fields *f)
 {
     const struct assets *a = r->c->assets;
@@ -316,8 +315,8 @@ static int advance_run(struct run_stream *r, struct sciara_error *e)
     }
     if (!status && !r->shown.thickness) r->of.out.failed = true;
     sciara_snapshot_free(x);
-    /* The next frame comes after as many steps as fit between two frames. In a long run that time grows, so that frames
-     * take an eighth of it at most. */
+    /* The next frame comes after as many steps as fit into the time aim_s. This time grows in a long run, and it is at least
+     * eight times the time that a frame takes. */
     const double steps_s = made_s - began_s;
     const double frame_s = clock_now_s() - made_s;
     const double age_s = clock_now_s() - r->began_s,
@@ -338,7 +337,7 @@ static void run_next(struct stream *of)
         add_begin(r);
     } else if (advance_run(r, &e)) {
         frame_failed(of, e.text);
-    } else if (of->ended) { /* kept before the page hears of the end */
+    } else if (of->ended) { /* kept before the page gets the end */
         session_keep_ended(r->s, (struct ended){r->id, r->drawn, r->simulation});
         r->drawn = (struct drawn){0};
         r->simulation = NULL;

@@ -26,7 +26,7 @@ struct saving {
     char *folder, *path;
 };
 
-/* Whether the case that is drawn on names a file with this name: then the file may be a copy of that one. */
+/* Whether the case of the session refers to a file with this name. A file in a saved folder may be a copy of it. */
 static bool is_copied(const struct session *s, const char *name)
 {
     const struct keyvalues *lines = &s->settings.lines;
@@ -38,7 +38,7 @@ static bool is_copied(const struct session *s, const char *name)
     return false;
 }
 
-/* Whether a folder has only what a killed program leaves of a case: temporary files, files of a drawing, and copies. */
+/* Whether a folder has only what a killed program may have left: temporary files, files of a drawing, and copies. */
 static bool is_begun(const struct session *s, const char *folder)
 {
     static const char *const ours[] = {".sciara-", "vents", "rates", "barriers", "places"};
@@ -53,7 +53,7 @@ static bool is_begun(const struct session *s, const char *folder)
     return !others;
 }
 
-/* Saves a drawing, but first loads it from the session's folder, so that no case is saved that cannot be loaded. */
+/* Saves a drawing. First writes and loads it in the session's folder, so that every saved case can be loaded. */
 static int save(struct request *q, const cJSON *drawing, struct saving *v)
 {
     struct session *s = q->of;
@@ -85,7 +85,7 @@ static int save(struct request *q, const cJSON *drawing, struct saving *v)
     return reply_json(q, HTTP_OK, o);
 }
 
-/* The drawing in the request or, if that has an "id", of the run with that number. */
+/* The drawing in the request or, if the request has an "id", the drawing of that run. */
 static const cJSON *drawing_or_run(struct request *q, cJSON **run, uint64_t *digest, int *result)
 {
     const cJSON *id = request_member(q, "id");
@@ -130,7 +130,7 @@ static const struct export
 {
     const char *format;
     unsigned formats;
-    const char *first, *last; /* parts of the file's name; `last` may be all of it */
+    const char *first, *last; /* beginning and end of the file's name */
     const char *type;
 }
 exports[] = {
@@ -150,7 +150,7 @@ static const struct export *find_export(const char *format)
     return NULL;
 }
 
-/* Writes files of a run. If it is not the last run, it is computed again, to the same bits. */
+/* Writes files of a run. Only the last run is kept; an earlier run is computed again, with the same bits. */
 static int write_files(struct session *s, int64_t id, const cJSON *drawing, unsigned formats,
                        const char *folder, struct drawing_fault *fault, struct error *e)
 {

@@ -1,11 +1,12 @@
-/* serve.h — a page for the browser on this machine: one draws an eruption and sees it. What a session
- * is, and the parts of the program that serves it.
+/* serve.h — `sciara serve`: a page on which the user draws an eruption and sees the flow. Declares the session of
+ * an input, and the functions of the server.
  *
  * Each connection has a thread, which computes what it sends: a run or an ensemble is a stream, and ends
  * with its connection. docs/serve.md describes the requests.
  *
- * A file calls only those before it: addresses, http, ground, frames, session, drawn, many, study_stream, ask, run_stream, save,
- * forecast, answers, received, prepare (terrains.h), offered, served, serving (tests/program/test_serve.sh). */
+ * A file calls only files before it in this list: addresses, http, ground, frames, session, drawn, many, study_stream,
+ * ask, run_stream, save, forecast, answers, received, prepare (terrains.h), offered, served, serving
+ * (tests/program/test_serve.sh). */
 #pragma once
 
 #include "base/error.h"
@@ -37,7 +38,7 @@ struct drawn {
     sciara_case *c;
 };
 
-/* A run that has ended: from its last state files are written without further steps. */
+/* A run that has ended. It keeps its last state, so that files can be written without computing steps again. */
 struct ended {
     int64_t id; /* 0: none */
     struct drawn drawn;
@@ -51,11 +52,11 @@ struct kept_run {
     uint64_t digest;
 };
 
-/* The right to compute: one run and one ensemble can have theirs at a time. */
+/* The right to compute. A session has one slot for runs and one for ensembles, each with one holder at a time. */
 struct slot {
     bool taken;
-    atomic_llong latest; /* number of the only one that may compute */
-    int socket;          /* socket of its connection */
+    atomic_llong latest; /* number of the only request that may compute */
+    int socket;          /* socket of the holder's connection */
 };
 
 struct session {
@@ -70,7 +71,7 @@ struct session {
     struct case_files files;
     struct plan_keys keys;
     int64_t members;               /* of the plan that is served; 0: no plan, or a refused one */
-    struct drawing_ground on;      /* the ground to draw on, from all above */
+    struct drawing_ground on;      /* what a drawing refers to; made of the members above */
     char *assets, *rates, *folder; /* texts that `on` borrows */
     struct ground ground;
     double began_s;
@@ -86,13 +87,13 @@ struct session {
     struct {
         int64_t id; /* 0: none */
         char *folder;
-    } forecast;          /* the last one, and the folder of its results so far */
-    struct many *paused; /* an ensemble that can be continued, and how it is freed */
+    } forecast;          /* the last forecast, and the folder of its results so far */
+    struct many *paused; /* an ensemble that can continue; paused_free() frees it */
     void (*paused_free)(struct many *m);
-    pthread_mutex_t export_lock; /* guards files of a run in `work`, and: */
-    int64_t exported;            /* the number of that run, 0: none */
+    pthread_mutex_t export_lock; /* guards exported files in `work` and the next two members */
+    int64_t exported;            /* number of the run with exported files; 0: none */
     unsigned exported_formats;
-    /* the last question to the library, on which the next may build; how it is freed; its lock */
+    /* The last question to the library, which the next question may reuse. asked_free() frees it, ask_lock guards it. */
     struct asked *asked;
     void (*asked_free)(struct asked *a);
     pthread_mutex_t ask_lock;
@@ -101,10 +102,11 @@ struct session {
 /* Reads the input. On an error *s is closed. */
 int session_open(struct session *s, const struct serve_options *o, const char *input,
                  struct error *e);
-void session_end(struct session *s);   /* makes what computes end soon */
-void session_close(struct session *s); /* to be called once no request is in it */
+void session_end(struct session *s);   /* lets runs and ensembles end soon */
+void session_close(struct session *s); /* the caller waits until no request uses *s */
 
-/* Takes the slot once its holder has stopped; returns the number for which it is taken. 0: the holder does not stop. */
+/* Waits until the holder has stopped, and takes the slot. Returns the number of the new holder. 0: the old holder does not
+ * stop, or a later request has asked for the slot. */
 int64_t slot_take(struct session *s, struct slot *slot, int socket);
 void slot_leave(struct session *s, struct slot *slot);
 static inline bool slot_lost(const struct slot *slot, int64_t number)
@@ -112,19 +114,20 @@ static inline bool slot_lost(const struct slot *slot, int64_t number)
     return atomic_load(&slot->latest) != number;
 }
 
-/* session_keep_drawing() keeps the last drawing that was sent, session_keep_run() that of a run which has ended, under the number
- * that session_new_run() gave it. */
+/* session_keep_drawing() keeps the last drawing that was sent. session_new_run() returns the number of a new run;
+ * session_keep_run() keeps the drawing of a run that has ended, under its number. */
 void session_keep_drawing(struct session *s, const cJSON *drawing);
 int64_t session_new_run(struct session *s);
 void session_keep_run(struct session *s, int64_t id, const cJSON *drawing, uint64_t digest);
-/* A copy of the drawing of a run, which the caller deletes, and its digest; NULL: it is no longer kept. */
+/* A copy of the drawing of a run, which the caller deletes; NULL: the drawing is no longer kept. *digest: of the run. */
 cJSON *session_run(struct session *s, int64_t id, uint64_t *digest);
 
-/* Hands over the run of that number, if it is the last that has ended. The caller gives it back by session_keep_ended(). */
+/* Moves the last ended run to the caller if it has the number `id`; else the result is empty. The caller returns the run by
+ * session_keep_ended(). */
 struct ended session_take_ended(struct session *s, int64_t id);
 void session_keep_ended(struct session *s, struct ended r);
 
-/* Makes an empty folder and removes one that was there. */
+/* Removes the folder `path`, if there is one, and makes an empty one. */
 int folder_anew(const char *path, struct error *e);
 
 void drawing_unload(struct drawn *d); /* also removes its folder */
@@ -143,25 +146,25 @@ struct frame_array {
 void frame_put(struct frame_array *a, uint32_t element);
 void frame_put_value(struct frame_array *a, double value);
 
-/* Adds {KIND: about, "count": ..., "arrays": [...]} and the arrays (NULL: none). Those of u32 come first, and one without a name
- * ends the list. Deletes `about` and frees the data of the arrays. */
+/* Adds {KIND: about, "count": ..., "arrays": [...]} and the arrays (NULL: none). Arrays of u32 come first; an array without a
+ * name ends the list. Deletes `about` and frees the data of the arrays. */
 void frame_add(struct bytes *out, const char *kind, cJSON *about, struct frame_array *arrays);
 void frame_failed(struct stream *stream, const char *text); /* ends the stream with an error */
 
 /* ---- drawn.c --------------------------------------------------------------------------------- */
 
-/* Whether a name is only that of a file or folder: it leads to no other folder, and is not hidden. */
+/* Whether a text is a plain name of a file or folder: without a path, and not hidden. */
 bool request_is_name(const char *name);
 
-/* Replies with an error and what it is about, under the HTTP status that its code stands for. */
+/* Replies with an error and the part of the drawing that it is about (NULL: none). The error's code decides the HTTP status. */
 int reply_error(struct request *q, const struct drawing_fault *fault, const struct error *e);
 
-/* request_sent(): the drawing in the body, unchecked. request_drawing() checks it; NULL: it has been refused, and *result is what
- * the answer returns. */
+/* request_sent(): the drawing in the body, unchecked. request_drawing() also checks the drawing; NULL: it has replied with a
+ * refusal, and the answer has to return *result. */
 const cJSON *request_sent(const struct request *q);
 const cJSON *request_drawing(struct request *q, int *result);
 
-/* Writes the drawing and loads it. An error tells what in the drawing it is about, and leaves no files. */
+/* Writes the drawing as files and loads these. On an error *fault names the part of the drawing, and no files remain. */
 int drawing_load(struct session *s, const cJSON *drawing, struct drawn *d,
                  struct drawing_fault *fault, struct error *e);
 
@@ -169,7 +172,7 @@ int drawing_load(struct session *s, const cJSON *drawing, struct drawn *d,
 int drawing_simulate(struct session *s, const struct drawn *d, sciara_simulation **simulation,
                      struct error *e);
 
-/* Makes the lines, with cautious widths, that turn a case into a plan; malloc'ed. */
+/* Makes the lines that turn the case `path` into a plan with cautious widths; *text is malloc'ed. */
 int drawing_draft(char **text, const char *path, int64_t members, struct error *e);
 /* Writes a drawing as the plan folder/NAME.cfg. */
 int drawing_plan(struct session *s, const cJSON *drawing, const char *folder, const char *name,
@@ -180,7 +183,7 @@ int drawing_plan(struct session *s, const cJSON *drawing, const char *folder, co
 http_answer answer_ensemble, answer_ask, answer_run, answer_save, answer_export;
 http_answer answer_forecast, answer_forecast_file, begin_seen, answer_seen;
 
-/* study_stream.c: adds `places`: what an ensemble has at each place of interest. */
+/* study_stream.c: adds `places`, the results of an ensemble at each place of interest. */
 void study_places(cJSON *o, const struct ensemble *s);
 /* ask.c: adds `library` to the facts. */
 int ask_facts(cJSON *facts, struct session *s, struct error *e);
@@ -188,20 +191,20 @@ int ask_facts(cJSON *facts, struct session *s, struct error *e);
 /* ---- offered.c --------------------------------------------------------------------------------- */
 
 struct stat;
-/* Whether a list of files shows a file, and as which kind. A front, an outline and other layers cannot be opened, but a case
- * may name them. */
+/* Whether a list of files shows a file; *kind: its kind. Fronts, outlines and other layers (SERVE_FRONT) cannot be opened, but
+ * a case may name them. */
 bool file_is_offered(enum serve_kind *kind, const char *path, const struct stat *about);
 
 /* ---- answers.c --------------------------------------------------------------------------------- */
 
 http_answer answer_facts, answer_terrain, answer_drawing;
 
-/* Replies with the page and these facts, or at a path other than "/" with the facts alone; deletes them. */
+/* Replies with the page and the facts at the path "/", at other paths with the facts alone. Deletes the facts. */
 int reply_facts(struct request *q, cJSON *facts);
 
 /* ---- served.c ----------------------------------------------------------------------------------- */
 
-/* What the program serves: one file, or those of a folder, each of which is opened when it is asked for. */
+/* What the program serves: one file, or all files of a folder. A file of a folder is opened when the page asks for it. */
 struct served;
 int served_open(struct served **h, const struct serve_options *o, struct error *e);
 void served_close(struct served *h); /* NULL is fine */

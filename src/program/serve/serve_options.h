@@ -1,4 +1,5 @@
-/* serve_options.h — `sciara serve` is a library of its own, libsciara_serve.so, since only it needs libmicrohttpd. */
+/* serve_options.h — the interface of libsciara_serve.so. `sciara serve` is a separate library, because only this command needs
+ * libmicrohttpd. */
 #pragma once
 
 #include "base/error.h"
@@ -7,7 +8,7 @@
 
 struct file_progress; /* file_progress.h */
 
-/* Does what `sciara dem` does with these words (argv[0] is "dem"), but prints nothing. */
+/* Runs `sciara dem` with these words (argv[0] is "dem"), but prints nothing. */
 typedef int serve_dem(int argc, char **argv, struct file_progress *progress, struct error *e);
 
 struct serve_options {
@@ -17,8 +18,8 @@ struct serve_options {
     const char *folder;   /* where cases are saved */
     const char *language; /* language of the page; NULL: "en" */
     int threads;          /* 0: all */
-    bool no_open;         /* not opened in a browser */
-    serve_dem *dem;       /* what prepares a terrain */
+    bool no_open;         /* open no browser */
+    serve_dem *dem;       /* prepares a terrain */
 };
 
 /* Prints the address of the page and serves it until SIGINT, SIGTERM or SIGHUP. */

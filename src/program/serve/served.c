@@ -1,6 +1,7 @@
 #define _XOPEN_SOURCE 700 /* realpath() */
-/* served.c — finds the file that a request is about: the only one served, or one of a folder, whose files are opened when a path
- * begins with /f/ and their number. A list of files is made when it is asked for, with terrain that was sent or prepared. */
+/* served.c — finds the file that a request is about. The program serves one file, or a folder: then a path begins with
+ * /f/NUMBER, and its file is opened at the first request. The list of files, made at each request for it, also has terrain
+ * that was sent or prepared. */
 #include "serve.h"
 #include "terrains.h"
 
@@ -19,15 +20,15 @@
 
 enum { FILES_MOST = 2000, LOOKED_MOST = 20000, DEPTH_MOST = 5, OPEN_MOST = 4 };
 
-/* A file keeps the number under which it was found. */
+/* A file of the list. Its number is its index, which does not change. */
 struct file {
-    char *path; /* path below the folder; of a terrain that was sent or prepared an absolute path */
+    char *path; /* path below the folder; absolute if the terrain was sent or prepared */
     enum serve_kind kind;
-    int scan;        /* the last listing that found it */
-    time_t modified; /* when its kind was determined, and: */
-    off_t bytes;
+    int scan;                /* the last listing that found it */
+    time_t modified;         /* time of change when its kind was determined */
+    off_t bytes;             /* size at that time */
     struct session *session; /* NULL: it is not open */
-    int users;               /* number of requests in it */
+    int users;               /* number of requests that use the session */
     double used_s;
 };
 
@@ -35,8 +36,8 @@ struct served {
     struct serve_options o;
     char key[HTTP_KEY + 1];
     struct http *http;
-    struct session *only; /* of the only file; NULL: a folder is served, and: */
-    char *root;           /* absolute path of the folder */
+    struct session *only; /* session of the only file; NULL: a folder is served */
+    char *root;           /* absolute path of that folder */
     struct terrains terrains;
     pthread_mutex_t opening;
     pthread_mutex_t lock; /* for all below */
@@ -71,7 +72,8 @@ static size_t keep_file(struct served *h, const char *path, enum serve_kind kind
 
 static void look_into(struct served *h, const char *folder, int depth);
 
-/* Lists a file, whose kind is determined once. Layers of a run are no terrain to start from: its folder offers a library. */
+/* Lists a file. Determines its kind, unless the file has not changed since. results: the folder has results. Of these only
+ * a library is listed, because layers of a run are no terrain to start from. */
 static void look_at_file(struct served *h, const char *below, const char *path,
                          const struct stat *about, bool results)
 {
@@ -85,7 +87,7 @@ static void look_at_file(struct served *h, const char *below, const char *path,
     h->file[n].bytes = about->st_size;
 }
 
-/* Looks at a path below the folder that is served. Links are not followed, so that everything lies inside it. */
+/* Looks at a path below the folder that is served. Links are not followed, so that all files are inside that folder. */
 static void look_at(struct served *h, const char *below, bool results, int depth)
 {
     FREED char *path = text_format("%s/%s", h->root, below);
@@ -166,7 +168,8 @@ static struct session *use(struct file *f)
     return f->session;
 }
 
-/* Takes out the session that has waited longest, if too many are open. False: all are in use. */
+/* If OPEN_MOST sessions are open, removes the one that has been unused for the longest time: *out, which the caller frees.
+ * False: all are in use. */
 static bool make_room(struct served *h, struct session **out)
 {
     struct file *oldest = NULL;
@@ -236,7 +239,7 @@ static int take_file(struct served *h, size_t n, void **of, struct error *e)
     return status;
 }
 
-/* ---- whose a request is ---------------------------------------------------------------------- */
+/* ---- the file of a request ------------------------------------------------------------------- */
 
 /* Takes "/f/12" from "/f/12/api/run": number 12, and "/api/run" remains. */
 static bool take_number(const char **path, size_t count, size_t *number)
@@ -326,7 +329,7 @@ static int open_input(struct served *h, struct error *e)
         if (!(h->root = realpath(h->o.input, NULL)))
             return error_input(e, "%s: cannot be opened: %s; check the name", h->o.input,
                                strerror(errno));
-        if (!h->root[1]) *h->root = '\0'; /* "" when the root of all folders is served */
+        if (!h->root[1]) *h->root = '\0'; /* "" stands for the folder "/" */
         return 0;
     }
     struct session *s = calloc(1, sizeof *s);

@@ -27,8 +27,8 @@ static void remove_opener(char **path)
     *path = NULL;
 }
 
-/* Writes a file that leads the browser to the address, and that nobody else can open: a command with the address could be read by
- * everybody on this machine. Returns its path, in a folder of its own, malloc'ed; NULL: it cannot be written. */
+/* Writes a file that leads the browser to the address. Only this user can read the file; all users could read the address,
+ * with its key, on a command line. Returns the path of the file, in a new folder, malloc'ed; NULL: it cannot be written. */
 static char *write_opener(const char *address)
 {
     const char *in = getenv("XDG_RUNTIME_DIR"), *temporary = getenv("TMPDIR");
@@ -49,7 +49,8 @@ static char *write_opener(const char *address)
     return NULL;
 }
 
-/* Opens a browser, if there is a desktop, by xdg-open. Returns the file that it opens, for the caller to remove. */
+/* Opens a browser by xdg-open, if there is a desktop. Returns the path of the file that leads to the page, which the caller
+ * removes; NULL: there is no such file. */
 static char *open_browser(const char *address)
 {
     if (!getenv("DISPLAY") && !getenv("WAYLAND_DISPLAY")) return NULL;
@@ -57,7 +58,7 @@ static char *open_browser(const char *address)
     const pid_t child = path ? fork() : -1;
     if (!child) {
         if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)) _exit(1);
-        if (fork()) _exit(0); /* the child's child, for which nobody has to wait */
+        if (fork()) _exit(0); /* the grandchild runs on; init waits for it */
         execlp("xdg-open", "xdg-open", path, (char *)NULL);
         _exit(1);
     }
@@ -77,7 +78,7 @@ int sciara_serve(const struct serve_options *o, struct error *e)
     const int status = served_open(&h, &with, e);
     if (status) return status;
     const int count = served_addresses(h, address, ADDRESSES);
-    /* a reader of the address may end the program at once */
+    /* Signals are blocked before the address is printed: who reads it may end the program at once. */
     sigemptyset(&ends);
     sigaddset(&ends, SIGINT);
     sigaddset(&ends, SIGTERM);

@@ -1,5 +1,5 @@
 #define _XOPEN_SOURCE 700 /* for realpath() and mkdtemp() */
-/* session.c — what is drawn on, and what is kept while the page is open. */
+/* session.c — opens the input that the page draws on, and keeps drawings and runs while the page is open. */
 #include "serve.h"
 
 #include "base/clock.h"
@@ -49,7 +49,7 @@ static int make_work(struct session *s, struct error *e)
 
 /* ---- what is drawn on ------------------------------------------------------------------------ */
 
-/* Makes the case that a terrain alone is served as: its file has neither vents nor rates. */
+/* Makes a case from a terrain alone. Its file has neither vents nor rates. */
 static int make_case(struct session *s, const char *dem, struct error *e)
 {
     const char *name = path_name(dem);
@@ -94,7 +94,7 @@ static int find_base(struct session *s, const char *input, struct error *e)
     return s->kind == SERVE_LIBRARY ? find_plan(s, input, e) : 0;
 }
 
-/* A plan that is refused has no members here; the reason is told when it is to be computed. */
+/* Counts the members of a plan. A refused plan counts as 0; the user sees the reason when the plan is to be computed. */
 static void count_members(struct session *s)
 {
     FREED_BY(plan_free_at) struct plan *p = NULL;

@@ -1,8 +1,10 @@
-/* study_stream.c — streams an ensemble while its members come in; if that is asked for, with barriers and without them.
+/* study_stream.c — streams an ensemble while its members are computed. On request computes pairs: each member with barriers
+ * and without them.
  *
- * Members are computed in the order of their numbers, not the long ones first: those that are done are at any time
- * a sample of all. What each reached is counted here, next to the sums of the ensemble, as it is delivered. Pairs are
- * two ensembles of the same draws, a few members of one and then of the other; a pair counts when both are done. */
+ * Members are computed in the order of their numbers, not the longest first, so that the finished members are always a
+ * sample of all. This file counts the cells that each finished member reached, in addition to the sums of the ensemble.
+ * Pairs are two ensembles with the same draws. A few members of one are computed, then the same members of the other; a
+ * pair counts when both its members are done. */
 #include "many.h"
 
 #include "base/clock.h"
@@ -37,7 +39,7 @@ static int keep_half(struct half *h, const struct contribution *one, struct erro
     return 0;
 }
 
-/* Counts a pair: the side with barriers is kept in *h, and this is the other one. */
+/* Counts a pair: *h has the member with barriers, *one is the member without them. */
 static int count_pair(struct many *m, struct half *h, const struct contribution *one,
                       struct error *e)
 {
@@ -53,7 +55,7 @@ static int take_result(void *of, struct contribution *one, struct error *e)
     struct many *m = of;
     struct half *h = m->sides == 2 ? &m->half[one->number] : NULL;
     LOCKED(&m->lock);
-    pthread_cond_broadcast(&m->changed); /* takes effect once the lock is released */
+    pthread_cond_broadcast(&m->changed); /* waiters continue when the lock is released */
     if (!h)
         return pair_sums_add(&m->cells, one->result.weight,
                              (struct pair_reached){one->cell, one->cells}, (struct pair_reached){0},
@@ -94,7 +96,7 @@ static int open_side(struct many *m, int side, const char *plan, struct error *e
     return 0;
 }
 
-/* Writes the drawing as plans, one of them without barriers. Their files stay until the next ensemble. */
+/* Writes the drawing as a plan and, for pairs, also as a plan without barriers. The files stay until the next ensemble. */
 static int write_plans(struct many *m, const cJSON *drawing, double members, struct error *e)
 {
     struct session *s = m->s;
@@ -124,7 +126,7 @@ static int blame(const struct many *m, const cJSON *drawing, struct drawing_faul
     return (int)e->code;
 }
 
-/* Opens plans made from the drawing; NULL: the plan that is served. */
+/* Opens the plans of a drawing. drawing NULL: opens the plan that is served. */
 static int many_open(struct many *m, const cJSON *drawing, double members,
                      struct drawing_fault *fault, struct error *e)
 {
@@ -159,7 +161,7 @@ static double add_cell(const struct many *m, size_t cell, struct frame_array *a)
     return p.error;
 }
 
-/* To be called while the lock is held. */
+/* The caller holds the lock of r->many. */
 static void add_frame(struct many_stream *r)
 {
     const struct many *m = r->many;
@@ -247,7 +249,7 @@ static void many_next(struct stream *of)
     }
 }
 
-/* An ensemble that has not ended waits to be continued. */
+/* Stops the ensemble and keeps it as s->paused, so that a request can continue it. */
 static void many_close(struct stream *of)
 {
     FREED struct many_stream *r = (struct many_stream *)of;
@@ -281,7 +283,7 @@ static int begin_study(struct request *q, struct many_stream *r, const cJSON *dr
     condition_init(&m->changed);
     if (drawing && cJSON_IsTrue(request_member(q, "barriers"))) m->sides = 2;
     int status = 0;
-    if (planned && (double)planned != count) /* for a refused plan many_open() gives the reason */
+    if (planned && (double)planned != count) /* many_open() refuses an invalid plan */
         status = error_input(
             &e, "members: the plan has %" PRId64 "; change its file, or what is drawn", planned);
     else if (drawing && (count < 2 || count > 100000 || count != floor(count)))

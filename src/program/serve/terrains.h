@@ -1,4 +1,4 @@
-/* terrains.h — terrains that are sent to the page, and those that `sciara dem` prepares for it. */
+/* terrains.h — terrains that a browser sends, and terrains that `sciara dem` prepares for the page. */
 #pragma once
 
 #include "base/error.h"
@@ -12,7 +12,7 @@
 /* How a file is opened; functions of served.c. */
 struct terrain_opener {
     void *of;
-    /* Lists a file, opens it, and gives its number. */
+    /* Opens a file and adds it to the list. *number: its number there. */
     int (*open)(void *of, const char *path, int64_t *number, struct error *e);
     char *(*path)(void *of,
                   int64_t number); /* path of a listed file, malloc'ed; NULL: no such file */
@@ -20,7 +20,7 @@ struct terrain_opener {
 
 struct received;
 struct terrains {
-    char *folder; /* for terrains that are sent or prepared; lies in that of --output */
+    char *folder; /* for sent and prepared terrains; a subfolder of --output */
     serve_dem *dem;
     struct terrain_opener opener;
     pthread_mutex_t lock; /* for all below */
@@ -37,10 +37,10 @@ void terrains_close(struct terrains *t); /* all-zero is fine */
 
 http_answer answer_announced, begin_received, answer_received;
 
-/* The paths of the rasters among the files that were sent together, in the order of their names, without files that go with
- * them (.prj, .tfw). Each is malloc'ed, and so is the list. */
+/* The paths of the rasters among files that were sent together, sorted by name. Files that belong to a raster (.prj, .tfw) are
+ * omitted. The paths and the array are malloc'ed. */
 int received_sources(struct terrains *t, int64_t id, char ***source, int *count, struct error *e);
-/* Keeps the files when the program ends. */
+/* The program does not remove the files when it ends. */
 void received_keep(struct terrains *t, int64_t id);
 
 /* ---- prepare.c ------------------------------------------------------------------------------- */
