@@ -51,8 +51,7 @@ static char *question_of(const struct ask_options *o)
     return text_format("%s", all);
 }
 
-/* The question for people, with words in place of names of columns, and with its parts one after the other; NULL: out of
- * memory. */
+/* The question for readers, malloc'ed: its parts in a row, with words in place of names of columns. NULL: out of memory. */
 static char *asked_of(const struct ask_options *o)
 {
     char part[QUESTION_PARTS][WORDS_TEXT];
@@ -149,7 +148,8 @@ static struct cell_of_place *list_cells(size_t *count, const struct assets *a)
     return cell;
 }
 
-/* Adds a cell to what a member did at a place, as member_run.c does for all its cells. */
+/* Adds a cell to the results of a member at a place, as member_run.c does. Until read_places() makes a share of it, share_q
+ * is the number of cells. */
 static void cover_place(struct reached *x, const struct reached *here, uint32_t place)
 {
     const uint32_t covered = x->share_q;
@@ -173,7 +173,7 @@ static int take_places(void *of, int64_t member, const struct reached *reached, 
     return 0;
 }
 
-/* Reads what all members did at places, from the tiles in which these lie. */
+/* Reads the results of all members at places, from the tiles that have places. */
 static int read_places(struct ask *x, const char *path, struct error *e)
 {
     const struct ensemble *s = &x->of.s;
@@ -215,11 +215,11 @@ static bool cancelled(struct ask *x)
     return study_show(x->job, &now);
 }
 
-/* A thread that counts: it has its own connection and tiles; all add to the same statistics. */
+/* A thread that counts. It has its own connection and tiles, and adds to the statistics of all threads. */
 struct counting {
     struct ask *x;
     struct sqlite3 *db;
-    struct tally *tally; /* NULL: a weight is too large for it */
+    struct tally *tally; /* NULL: a weight is too large for a tally */
     bool first;          /* the caller's thread, which shows the progress */
 };
 
@@ -243,7 +243,7 @@ static int count_blob(struct counting *t, int64_t member, int count, struct erro
     return t->first && cancelled(x) ? error_cancelled(e) : 0;
 }
 
-/* The weight with which a member's cells are counted; modulo 2^64, so it may be below 0. */
+/* The weight with which a member's cells are counted. It may be negative, because counts[] is modulo 2^64. */
 static int weight_of(const struct ask *x, int64_t member)
 {
     return (int)(int64_t)x->counts[member];
@@ -305,7 +305,7 @@ static int count_part(struct counting *t, const char *path, int64_t part, int64_
     return !status && t->tally ? tally_flush(t->tally, e) : status;
 }
 
-/* Counts all cells. Sums have no order, so any number of threads finds the same. */
+/* Counts all cells. The order of the members does not change a sum, so any number of threads finds the same sums. */
 static int count_cells(struct ask *x, const char *path, struct error *e)
 {
     enum { FEW = 1000000, PARTS = 256 };
@@ -358,8 +358,8 @@ static bool add_tiles(struct keys *k, const struct ask *x, int64_t member)
     return true;
 }
 
-/* Lists the keys of all blobs of the members, if these are few: looking up a blob takes as long as passing over several.
- * False: there are too many. */
+/* Lists the keys of all blobs of members that count, if these blobs are few: to look up one takes as long as to skip several.
+ * False: there are too many blobs, or add_tiles() has failed. */
 static bool find_keys(struct keys *k, const struct ask *x)
 {
     enum { SHARE = 64 };
@@ -416,8 +416,8 @@ static int count_member(struct ask *x, int64_t number, struct error *e)
     return 0;
 }
 
-/* The sums to which counting adds: none, those of all members in the library, or those of the last question. Cells of a member
- * count with its weight less its weight in these sums, modulo 2^64. */
+/* The sums to which counting adds: no sums, the library's sums of all its members, or the sums of the last question. Cells of
+ * a member count with its weight in the question minus its weight in these sums, modulo 2^64. */
 enum base { BASE_NOTHING, BASE_ALL, BASE_LAST, BASES };
 
 static uint64_t weight_at(const struct ask *x, enum base base, const uint64_t *last, int64_t member)
@@ -426,8 +426,8 @@ static uint64_t weight_at(const struct ask *x, enum base base, const uint64_t *l
     return base == BASE_LAST && last ? last[member] : 0;
 }
 
-/* Chooses the base that leaves the fewest cells to read. Reading the sums takes as long as reading a fifth of all cells. The
- * library's sums can be used if each member has its weight of the library, or 0. */
+/* Chooses the base that leaves the fewest cells to read. To read the library's sums takes as long as to read a fifth of all
+ * cells. These sums can be used if each member has its weight of the library, or 0. */
 static enum base choose_base(const struct ask *x, const uint64_t *last)
 {
     int64_t cells[BASES] = {0, x->cells / 5, 0};
@@ -443,7 +443,7 @@ static enum base choose_base(const struct ask *x, const uint64_t *last)
     return last && cells[BASE_LAST] <= cells[best] ? BASE_LAST : best;
 }
 
-/* Checks that sums add up: in a file that is not consistent a sum may come out below 0. */
+/* Checks that sums add up: in an inconsistent file a sum may be below 0. */
 static int check_sums(const struct ask *x, const char *path, struct error *e)
 {
     uint64_t all = 0;
@@ -453,7 +453,7 @@ static int check_sums(const struct ask *x, const char *path, struct error *e)
     return 0;
 }
 
-/* Checks the library's sums at each place against the cells there, which were read in any case. */
+/* Checks the library's sums at each place against the cells of members there, which read_places() has read. */
 static int check_places(const struct ask *x, const char *path, struct error *e)
 {
     const struct ensemble *s = &x->of.s;
@@ -467,7 +467,7 @@ static int check_places(const struct ask *x, const char *path, struct error *e)
     return 0;
 }
 
-/* last[]: the weights with which members have been counted; NULL: none has. */
+/* Counts the cells of the question. last[]: weights with which members are counted already; NULL: no member is counted. */
 static int count_asked(struct ask *x, const uint64_t *last, const char *path, struct error *e)
 {
     struct ensemble *s = &x->of.s;
@@ -563,8 +563,8 @@ static int read_members(struct ask *x, const char *path, struct error *e)
     return status ? status : read_places(x, path, e);
 }
 
-/* Whether the members are a sample of the plan, as its first members are, or a shard. Members of an interrupted ensemble
- * are not: those that end soon come first. */
+/* Whether the library's members are a sample of the plan: all its members, its first members, or a shard. The members of an
+ * interrupted ensemble are not a sample, because it depends on their cost which of them end first. */
 static bool is_sample(const struct ensemble *s, int64_t kept)
 {
     const int64_t all = s->source->count;
@@ -654,7 +654,7 @@ int ask_again(struct study_job *j, struct error *e)
     s->done = 0;
     statistics_forget(&s->places, true);
     int status = weigh_members(x, o, e);
-    if (status) { /* the counts are still those of the last question */
+    if (status) { /* the sums still belong to the last question */
         free(x->weight);
         x->weight = last;
         return status;

@@ -1,26 +1,26 @@
-/* ask.h — a study that runs nothing: it answers a question about members of a library (members/library.h), perhaps with
- * other weights and places of interest. The answer has the bits of an ensemble of these members with these weights;
- * without conditions, those of the library's ensemble. */
+/* ask.h — a study that computes no runs. It answers a question about members of a library (members/library.h); a question may
+ * have other weights and places of interest. The answer has the bits of an ensemble of these members with these weights. So
+ * a question without conditions has the bits of the library's ensemble. */
 #pragma once
 
 #include "ensemble/ensemble_study.h"
 
 struct ask_options {
-    struct ensemble_options ensemble; /* comes first: study_ensemble reads it; has the places */
+    struct ensemble_options ensemble; /* first member, for study_ensemble; names the places */
     const char *library;
-    const char *vents, *classes; /* files with other weights; NULL: those of the plan */
+    const char *vents, *classes; /* files with other weights; NULL: weights of the plan */
     const char *where;   /* an expression of SQL on the columns of members; NULL: all members */
     bool members;        /* whether to name members to look at */
-    const char *given;   /* an outline that was observed; NULL: none */
-    double at_s;         /* when it was observed; 0: at the end */
+    const char *given;   /* path of an observed outline; NULL: none */
+    double at_s;         /* when the outline was observed; 0: at the end */
     const char *compare; /* question to compare with: a condition, or the folder of an answer */
     const char *exposed; /* attribute or raster to sum up where lava comes; NULL: none */
-    bool again;          /* whether ask_again() will be called, so that nothing is forgotten */
+    bool again;          /* ask_again() will be called: keep all data that it needs */
 };
 
-/* A member to look at. `name` says by what it was chosen: "representative" (value: the overlap J that is expected with a
- * member drawn at random), "area_m2", "runout_m", or "arrival_h", at a place; else place is -1. percent: 5, 50 or 95; 0
- * for the representative one. */
+/* A member to look at. name: the value by which it was chosen: "area_m2", "runout_m", "arrival_h", or "representative", the
+ * expected overlap J with a member drawn at random. place: place of the arrival, else -1. percent: percentile of the value,
+ * 5, 50 or 95; 0 for "representative". */
 struct named_member {
     const char *name;
     int place, percent;
@@ -42,40 +42,40 @@ struct named_members {
 struct sqlite3;
 struct ask;
 
-/* What a study above a question adds to it. weigh() changes the weights of the options. see() gets what members
- * did in cells when these are counted, in several threads, each with its own tiles; NULL: only weights are needed. */
+/* Functions of a study that is based on a question. weigh() changes the weights that the options give. see() gets the cells of
+ * each member while they are counted, in several threads, each with other tiles; NULL: the study needs only weights. */
 struct ask_more {
     int (*weigh)(struct ask *x, struct error *e);
     void (*see)(struct ask *x, int64_t member, const struct reached *reached, int count);
 };
 
-/* given.c: an outline that was observed, and where lava of members was then. */
+/* given.c: an observed outline, and the lava of members at the time of the observation. */
 struct given {
-    const char *path; /* of the library; db: a second connection, for use inside a condition */
+    const char *path; /* path of the library; db: second connection, for use in a condition */
     struct sqlite3 *db;
     unsigned char *observed; /* rows * cols, 1 inside; NULL: nothing was observed */
     uint64_t cells;          /* inside the outline */
     struct window box;       /* around these cells */
-    int class;               /* the last class of arrival that counts */
-    uint64_t *came, *inside; /* of each member: its cells by then; those of them inside */
+    int class;               /* class of arrival that has the time of observation */
+    uint64_t *came, *inside; /* by member: number of cells by then; of these, inside */
 };
 
 /* compare.c: the comparison of two questions, cell by cell. */
-struct compared_sums { /* weights a and b, and their products, over members with lava there */
+struct compared_sums { /* sums of weights a and b and of their products, over members with lava */
     uint64_t a, b;
     wide aa, ab, bb;
 };
-struct compared_found { /* probabilities a and b, a - b and its standard error */
+struct compared_found { /* probabilities a and b, a - b, and the standard error of a - b */
     double a, b, difference, error;
 };
 struct compared {
     char *question;    /* the other question, packed (text/words.h); NULL: none */
-    int asked, places; /* 1 or 0: whether it is asked for; whether it has places */
+    int asked, places; /* 1 or 0: whether to compare; whether there are places */
     uint64_t *weight;  /* of each member in the other question */
     uint32_t *slot;    /* index in cell[] of each cell, from 1; 0: no lava in either */
     struct compared_sums *cell, *place, all;
     uint32_t slots;
-    int64_t members, both;         /* how many members the other question has; how many both have */
+    int64_t members, both;         /* number of members of the other question; of both */
     struct compared_found area_m2; /* mean areas */
 };
 
@@ -83,7 +83,8 @@ struct compared {
 struct exposed_sum {
     char name[64];
     const char *unit;
-    double all, mean, error, p05, p50, p95, probability; /* all: in total; else: over members */
+    double all, mean, error, p05, p50, p95,
+        probability; /* all: if all is reached; the others: over members */
 };
 struct exposed {
     struct exposed_sum *row;
@@ -91,8 +92,8 @@ struct exposed {
 };
 
 struct ask {
-    struct ensemble_study of; /* comes first: study_ensemble reads it */
-    char *plan;               /* its path, as the library has it */
+    struct ensemble_study of; /* first member, for study_ensemble */
+    char *plan;               /* path of the plan, as the library names it */
     struct sqlite3 *db;
     uint64_t *weight, *reached; /* of each member: weight in the question; number of cells */
     uint64_t *counts;      /* weights with which members' cells count, modulo 2^64; 0: not at all */
@@ -106,70 +107,71 @@ struct ask {
     int64_t cells, read;   /* of all members; read so far */
     double shown_s;
     struct named_members named;
-    const struct ask_more *more; /* what a study above adds; NULL: nothing */
+    const struct ask_more *more; /* of a study based on this one; NULL: none */
     struct given given;
     struct compared compared;
     struct exposed exposed;
 };
 
-/* What a member did at a place of interest; share_q is 0 if it did not reach it. */
+/* The results of a member at a place of interest; share_q is 0 if its lava did not reach the place. */
 static inline const struct reached *ask_at_place(const struct ask *x, int64_t member, int place)
 {
     return &x->place[(size_t)member * (size_t)x->of.s.assets.count + (size_t)place];
 }
 
-/* Warns of what limits an answer; the study may be any that begins with a struct ask. */
+/* Warns of the limits of an answer. Every study can use this function if its struct begins with a struct ask. */
 void ask_warn(const struct study_job *j, struct warnings *w);
 
 /* The study of a struct ask; its options are a struct ask_options. */
 extern const struct study study_ask;
 
-/* Answers a question with another condition, which j->options has now; the question before was computed with `again`.
- * Members of both questions are not counted anew. After an error it can be called again if `again` of the struct ask is
- * still true. */
+/* Answers the next question, which has another condition in j->options. The options of the first question have `again`.
+ * Members that both questions have are not counted again. After an error the caller can call ask_again() again if `again`
+ * of the struct ask is still true. */
 int ask_again(struct study_job *j, struct error *e);
 
-/* Begins a question again that was cancelled: closes its study and opens it anew. */
+/* Prepares a cancelled question to be computed again: closes and opens its study. */
 int ask_open_again(struct study_job *j, struct error *e);
 
 /* Counts all members of the library at `path` into *of, an ensemble of its plan with no member done. */
 int ask_all(struct ensemble_study *of, const char *path, struct study_job *j, struct error *e);
 
-/* weights.c: gives members the weights that they would have with these vents and classes; NULL: the plan's. */
+/* weights.c: weighs members by files with weights of vents and classes; NULL: the weights of the plan. */
 int ask_weights(struct ask *x, const char *vents, const char *classes, struct error *e);
 
-/* Makes whole numbers without a common divisor, in proportion to w[count], which are 0 or more. */
+/* Sets weight[count] to whole numbers without a common divisor, in proportion to w[count] >= 0. */
 void ask_round(uint64_t *weight, const double *w, int64_t count);
 
-/* where.c: sets to 0 the weight of each member for which `expression` is not true. The expression is SQL; it can read the
- * member's columns and call some functions, nothing else. *given: whether it calls a function that compares with what was
- * observed. */
+/* where.c: sets to 0 the weight of each member for which `expression` is not true. The expression is SQL; it can only
+ * read the member's columns and call some functions. *given: whether it calls a function that compares with the observed
+ * outline. */
 int ask_where(struct ask *x, const char *expression, bool *given, struct error *e);
 
-/* given.c: ask_given() reads the outline `o->given`, and where the lava of members was then. ask_overlap() returns the
- * overlap J of a member with the outline; ask_apart_m() sets how far the two outlines are apart: 95 % of each lies
- * within that distance of the other (NaN: no lava yet). */
+/* given.c: ask_given() reads the outline `o->given`, and counts the cells of members at its time. ask_overlap() returns the
+ * overlap J of a member with the outline. ask_apart_m() sets the distance within which 95 % of each of the two outlines lie
+ * from the other; NaN: the member has no lava yet. */
 int ask_given(struct ask *x, const struct ask_options *o, struct error *e);
 double ask_overlap(const struct ask *x, int64_t member);
 int ask_apart_m(double *apart_m, const struct ask *x, int64_t member, struct error *e);
 void ask_given_free(struct given *g);
-#define ASK_AGREES "overlap() >= 0.5" /* unless `where` compares with the outline itself */
+#define ASK_AGREES "overlap() >= 0.5" /* unless `where` uses the outline */
 
-/* compare.c: ask_read_answer() reads the weights of an answer in a folder; ask_compare() makes all sums, before
- * members are counted. */
+/* compare.c: ask_read_answer() reads the weights of an answer in a folder. ask_compare() makes all sums of the comparison; it
+ * is called before members are counted. */
 bool ask_is_answer(const char *folder);
 int ask_read_answer(uint64_t *weight, const struct ask *x, const char *folder, struct error *e);
 int ask_compare(struct ask *x, const char *path, struct error *e);
 bool ask_compared_reached(const void *self, size_t cell); /* self: a struct ask */
 void ask_compared_free(struct compared *c);
 
-/* exposed.c: sums up what lava of each member reaches, after members are weighed. */
+/* exposed.c: sums up what lava of each member reaches; called after members are weighed. */
 int ask_exposed(struct ask *x, const struct ask_options *o, struct error *e);
 
-/* named.c: names members after all are counted; ask_named_words() describes one, for maps and the terminal. */
+/* named.c: ask_named() chooses members to look at; called after all members are counted. ask_named_words() describes one of
+ * them for maps and the terminal. */
 int ask_named(struct ask *x, const char *path, struct error *e);
 void ask_named_free(struct named_members *n);
 enum { NAMED_WORDS = 128 }; /* bytes, packed */
 void ask_named_words(const struct ask *x, const struct named_member *m, char words[NAMED_WORDS]);
-/* The files that an answer has and an ensemble does not. */
+/* The files of an answer that an ensemble does not have. */
 extern const struct product_table ask_named_files, ask_exposed_files, ask_compared_files;

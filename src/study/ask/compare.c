@@ -1,9 +1,10 @@
-/* compare.c — compares a question with another one: the difference of their probabilities in each cell, and its standard
- * error. The error is smaller than that of two ensembles, as members count in both questions.
+/* compare.c — compares two questions: the difference of their probabilities in each cell, with its standard error. The error
+ * is smaller than the error of two independent ensembles, because members count in both questions.
  *
- * Let x = 1 where lava of a member comes, else 0, a and b its weights in the two questions, A and B
- * their sums, p = sum a x / A and q = sum b x / B. To first order a member changes the difference p - q
- * by a (x - p) / A - b (x - q) / B; the sum of the squares of these is the square of the error. */
+ * For a cell, let x be 1 for a member with lava there, else 0, and a and b the member's weights in the two
+ * questions. Let A and B be the sums of a and b, p = sum a x / A and q = sum b x / B. To first order a
+ * member changes the difference p - q by a (x - p) / A - b (x - q) / B. The error is the square root of
+ * the sum of the squares of these changes. */
 #include "ask.h"
 
 #include "record/probability.h"
@@ -29,7 +30,7 @@ bool ask_is_answer(const char *folder)
     return path != NULL;
 }
 
-/* Takes the weight of a row's member. The digest of its last state shows that the member is of this library. */
+/* Takes the weight of a row's member. The digest of the member's last state shows that it belongs to this library. */
 static int take_row(uint64_t *weight, const struct ask *x, const struct csv *t, const int column[3],
                     struct error *e)
 {

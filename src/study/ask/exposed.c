@@ -52,7 +52,7 @@ static int add_row(struct ask *x, const char *name, const char *unit, double all
 
 /* ---- over places ------------------------------------------------------------------------------- */
 
-/* The share of a place's cells that lava of a member covers; share_q has it rounded down. */
+/* The share of a place's cells that lava of a member covers. share_q is this share, rounded down. */
 static double share_covered(const struct ask *x, int64_t member, int place)
 {
     const struct assets *a = &x->of.s.assets;
@@ -61,8 +61,8 @@ static double share_covered(const struct ask *x, int64_t member, int place)
     return (double)covered / (double)cells;
 }
 
-/* Adds a row. For each member it sums up, over the places of one kind (-1: all), amount[place] (NULL: 1) times the covered
- * share; `whole`: a place that is covered in part counts in full. */
+/* Adds a row. The value of a member is the sum of amount[place] times the covered share over all places of a kind. kind -1: all
+ * kinds; amount NULL: 1 for each place; whole: a place that is partly covered counts in full. */
 static int add_places(struct ask *x, const char *name, const char *unit, int kind, bool whole,
                       const double *amount, double *value, struct error *e)
 {
@@ -123,7 +123,7 @@ struct amounts {
     double *value;
 };
 
-/* The amount of a cell of the terrain: its share of the raster's cell in which its middle lies. */
+/* The amount of a cell of the terrain: its part of the amount of the raster's cell at its middle. */
 static double amount_at(const struct amounts *of, uint32_t place)
 {
     const struct sim_case *c = of->x->of.s.source->base;

@@ -1,5 +1,5 @@
-/* given.c — how members agree with an outline that was observed: the overlap of their lava at that time with it, and
- * how far the two outlines are apart. */
+/* given.c — compares members with an observed outline: the overlap of the outline with their lava at that time, and the
+ * distance between the two outlines. */
 #include "ask.h"
 
 #include "compare/outline.h"
@@ -62,7 +62,7 @@ struct meeting {
     const struct given *g;
     int cols;          /* of the terrain */
     struct window box; /* around both outlines */
-    uint32_t *cell;    /* cells of the member by then */
+    uint32_t *cell;    /* cells of the member at the time of observation */
     size_t cells;
 };
 
@@ -78,7 +78,7 @@ static int keep_cells(void *of, int64_t member, const struct reached *reached, i
     return 0;
 }
 
-/* Measures the distance of the two outlines in their box, with a border of one cell around it. */
+/* Measures the distance of the two outlines in their box, which gets a border of one cell. */
 static int measure_distance(double *apart_m, const struct meeting *m, double cell_m,
                             struct error *e)
 {

@@ -1,5 +1,5 @@
-/* named.c — members to look at: the one that overlaps best with all others, and those at percentiles of area, run-out and
- * arrival; of several with the same value, the one with the lowest number. */
+/* named.c — chooses members to look at: the member that overlaps best with all others, and members at percentiles of area,
+ * run-out and arrival. Of members with the same value it chooses the lowest number. */
 #include "ask.h"
 
 #include "base/order.h"
@@ -23,11 +23,11 @@ static int add_member(struct named_members *n, struct named_member one, struct e
     return APPEND(n->row, n->rows, one) ? 0 : error_memory(e);
 }
 
-/* ---- the one that overlaps best ---------------------------------------------------------------- */
+/* ---- the member that overlaps best ------------------------------------------------------------- */
 
-/* w of a cell is the weight of all members that reach it, S of a member the sum of w over its cells, T the sum of w over all
- * cells, a the number of the member's cells and W the weight of all members. Then S / (T + a W - S) is the overlap J with a
- * member drawn at random: expected cells in both, divided by those in either. */
+/* Let w be the weight of all members that reach a cell, T the sum of w over all cells, and W the weight of all members. For a
+ * member let S be the sum of w over its cells, and a their number. Then S / (T + a W - S) is its overlap J with a member drawn
+ * at random: the expected number of cells in both, divided by the expected number in either. */
 struct overlaps {
     const struct ask *x;
     uint64_t *weight; /* w, by slot of the statistics */

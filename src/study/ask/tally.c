@@ -6,21 +6,21 @@
 
 enum { HALF = STATISTICS_HALF, LOWER = (1 << STATISTICS_HALF) - 1, LITTLE = 1 << 8 };
 
-/* Counters of each cell by class of thickness, then by class of arrival; and sums of weight times the upper and the lower
- * half of thickness_q. With counters of 16 bits one number has both sums, the upper one times 2^32. Each sum is below
- * 2^31, as the sum of weights is below 2^15 and a half is below 2^16. */
+/* Counters of each cell by class of thickness, then by class of arrival; and two sums, of weight times the upper half of
+ * thickness_q, and of weight times its lower half. With counters of 16 bits one number has both: the upper sum times 2^32,
+ * plus the lower sum. Each sum is below 2^31, because the sum of weights is below 2^15 and a half is below 2^16. */
 struct tally {
     struct statistics *s;
-    int cols, classes;                /* of the terrain; classes of thickness and of arrival */
+    int cols, classes;                /* columns of the terrain; all classes of a cell */
     uint32_t first;                   /* place of the first cell of the tile */
     int width;                        /* columns of the tile */
-    int weight, weight_max;           /* sum of absolute weights; the most that counters can hold */
-    struct statistics_span span[2];   /* of thickness, of arrival: no other class has counts */
+    int weight, weight_max;           /* sum of absolute weights; its limit for the counters */
+    struct statistics_span span[2];   /* classes of thickness, of arrival that may have counts */
     uint32_t came[BLOCK_SIDE];        /* a bit for each cell: lava came */
     unsigned char fresh[BLOCK_CELLS]; /* the statistics had no counters yet */
     uint64_t sum[BLOCK_CELLS][2];     /* with 16 bits only the first is used */
-    int16_t *little;                  /* of 16 bits; NULL: `count` is used */
-    int32_t *count;                   /* of 32 bits; NULL: `little` is used */
+    int16_t *little;                  /* counters of 16 bits; NULL: `count` is used */
+    int32_t *count;                   /* counters of 32 bits; NULL: `little` is used */
 };
 
 struct tally *tally_create(struct statistics *s, int cols, int most)
@@ -72,7 +72,7 @@ static struct statistics_span span_of(const struct tally *t, size_t cell, struct
     return in;
 }
 
-/* fresh: all of *to is 0. It is written without being read: a read would make the system map a page of zeros first. */
+/* Moves counters to *to. fresh: all of *to is 0, and is written without reading: a read would first map a page of zeros. */
 static void flush_span(uint64_t *restrict to, struct tally *t, size_t from,
                        struct statistics_span in, bool fresh)
 {
@@ -105,7 +105,7 @@ static void flush_cell(struct tally *t, int cell)
 {
     const size_t thickness = (size_t)cell * (size_t)t->classes,
                  arrival = thickness + (size_t)t->s->thickness_classes;
-    uint64_t *c = statistics_open(t->s, place_of(t, cell), NULL); /* exists: open_cell() */
+    uint64_t *c = statistics_open(t->s, place_of(t, cell), NULL); /* open_cell() has made it */
     const struct statistics_span span[2] = {span_of(t, thickness, t->span[0]),
                                             span_of(t, arrival, t->span[1])};
     flush_span(c, t, thickness, span[0], t->fresh[cell]);
@@ -157,7 +157,7 @@ static void widen_span(struct statistics_span *s, int first, int last)
     if (last >= s->end) s->end = last + 1;
 }
 
-/* The counters of a tally, copied so that a loop has them in variables of its own. */
+/* The addresses of a tally's counters. A loop has them in local variables, which the compiler can keep in registers. */
 struct counters {
     int16_t *little;
     int32_t *count;
@@ -171,7 +171,7 @@ static struct counters counters_of(struct tally *t)
                              (size_t)t->s->thickness_classes};
 }
 
-/* `little` is a constant in each call, so that each gets a loop of its own. */
+/* `little` is a constant in each call, so that the compiler makes a separate loop for each value. */
 static inline void count_cell(const struct counters *t, bool little, int weight, size_t cell,
                               uint32_t thickness, uint32_t arrival, uint32_t q)
 {

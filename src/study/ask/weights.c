@@ -1,5 +1,5 @@
-/* weights.c — the weights of members with other weights of vents or classes of eruptions: the weight of a member, times
- * that of its vent or class now, divided by the one in the plan. */
+/* weights.c — weighs members by other weights of vents or of classes of eruptions. The weight of a member is multiplied by
+ * the new weight of its vent or class and divided by the weight of the vent or class in the plan. */
 #include "ask.h"
 
 #include "base/order.h"
@@ -20,7 +20,7 @@ static double share_of(const struct choice *c, int i, double sum)
     return c->kind == CHOICE_ALIKE ? 1 : c->share[i] / sum;
 }
 
-/* What weights are divided by: 1 for whole weights, which stay whole; else their sum. */
+/* The divisor of weights: 1 for whole numbers, which stay whole; else the sum of the weights. */
 static double sum_of(const struct choice *c)
 {
     double sum = 0;
@@ -28,7 +28,7 @@ static double sum_of(const struct choice *c)
     return c->kind == CHOICE_WEIGHTS ? 1 : sum;
 }
 
-/* The weight of a vent in the plan; with a hazard, this is not the probability that it is drawn. */
+/* The weight of a vent in the plan. A plan of a hazard draws vents with other probabilities. */
 static double vent_of(const struct plan *p, int i, double sum)
 {
     return p->hazard ? plan_hazard_vent(p, i) : share_of(&p->sources.choice, i, sum);
@@ -45,7 +45,7 @@ struct source_cell {
     int i; /* number of the source */
 };
 
-/* The cells of the sources in order, for bsearch(), as there may be very many. */
+/* The cells of the sources, malloc'ed and sorted for bsearch(), because there may be many; NULL: out of memory. */
 static struct source_cell *sorted_cells(const struct sources *s)
 {
     const size_t count = (size_t)s->choice.count;
@@ -64,7 +64,7 @@ static const struct source_cell *find_cell(const struct source_cell *cells, size
     return bsearch(&key, cells, count, sizeof key, order_words);
 }
 
-/* Refuses a vent that no member can have: its weight would silently go to the others. */
+/* Refuses a vent that no member can have: without an error its weight would be divided among the other vents. */
 static int check_vents(const struct sources *new, const struct sources *old, const char *path,
                        struct error *e)
 {
@@ -79,7 +79,7 @@ static int check_vents(const struct sources *new, const struct sources *old, con
     return 0;
 }
 
-/* Finds the factors of vents from a list: a vent has the weight that its cell has there. */
+/* Finds the factors of vents from a list. A vent of the plan gets the weight of the list's vent in the same cell. */
 static int weigh_list(struct factors *f, const struct plan *p, const char *path, struct error *e)
 {
     const struct vent_ground ground = plan_ground(p);
@@ -98,7 +98,7 @@ static int weigh_list(struct factors *f, const struct plan *p, const char *path,
     return 0;
 }
 
-/* The value of the raster's cell in which a vent lies; NULL: in none, or in one without a value. */
+/* The value of a raster at a vent; NULL: the vent is outside the raster, or the value is not above 0. */
 static const double *value_at(const struct raster *r, const struct plan *p, int vent)
 {
     const struct sources *s = &p->sources;

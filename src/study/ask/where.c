@@ -24,13 +24,13 @@ struct asking {
 
 /* ---- what a member did at a place ------------------------------------------------------------ */
 
-/* Writes a name as it stands in an expression, in quotes; returns out. */
+/* Writes a name in quotes, as an expression needs it; returns out. */
 static const char *put_quoted(char *out, int size, const char *name)
 {
     return sqlite3_snprintf(size, out, "%!.100Q", name);
 }
 
-/* Refuses a place: names the one that is probably meant, else some of all places. */
+/* Refuses a name. The message suggests a similar place or, if there is none, lists places. */
 static void refuse_place(struct asking *q, const char *given)
 {
     const struct assets *a = &q->x->of.s.assets;
@@ -53,7 +53,7 @@ static void refuse_place(struct asking *q, const char *given)
     else error_input(&q->error, "there is no place '%s'; give places of interest", excerpt);
 }
 
-/* The number of the place of that name; -1: none has it, or more than one: the first of them may not be the one meant. */
+/* The number of the place named `text`; -1, with an error: no place has this name, or several places have it. */
 static int find_place(struct asking *q, const char *text)
 {
     const struct assets *a = &q->x->of.s.assets;
@@ -73,7 +73,7 @@ static int find_place(struct asking *q, const char *text)
     return found;
 }
 
-/* What the row's member did at the place of that name; NULL: it did not reach it, or there is an error. */
+/* The results of the row's member at a place; NULL: its lava did not reach the place, or there is an error. */
 static const struct reached *at_place(sqlite3_context *c, sqlite3_value *name)
 {
     struct asking *q = sqlite3_user_data(c);
@@ -150,7 +150,7 @@ static int refuse_expression(const char *expression, const char *why, struct err
                        expression, why);
 }
 
-/* Refuses an expression; for a place in double quotes, which SQL takes for a column, with an explanation. */
+/* Refuses an expression. SQL takes a place in double quotes for a column; the message then explains this. */
 static int refuse_sql(const struct ask *x, const char *expression, struct error *e)
 {
     static const char unknown[] = "no such column: ";
@@ -169,7 +169,7 @@ static int refuse_sql(const struct ask *x, const char *expression, struct error 
                        expression, name, put_quoted(meant, sizeof meant, n.name ? n.name : name));
 }
 
-/* Prepares the query, whose only parameter is the member: an expression may have none. */
+/* Prepares the query. Its only parameter is the member, because an expression must not have parameters. */
 static int prepare_query(sqlite3_stmt **to, const struct ask *x, const char *expression,
                          struct error *e)
 {
