@@ -1,4 +1,4 @@
-/* agreement.c — how well a run agrees with what was observed. */
+/* agreement.c — scores the agreement of a run with observations. */
 #include "observed.h"
 
 #include "compare/outline.h"
@@ -59,14 +59,14 @@ static double runout_m(const struct observations *o, const struct observation *x
     return most;
 }
 
-/* Sums over cells, and the number of cells; seconds and metres are made of them at the end. */
+/* Sums of errors over cells, and numbers of cells. The sums are whole numbers; judge_cells() makes hours or metres of them. */
 struct error_sum {
     wide of[PARTS];
     uint64_t cells[PARTS];
 };
 
-/* When lava comes to a cell: at the end of its class of arrival, at most at the end of the runs. If the time of an outline
- * divides the class, the end of the undivided class counts: the outline may be held out. */
+/* The arrival of lava in a cell: the end of its class of arrival, but not after the end of the runs. If the time of an outline
+ * divides a class, the end of the undivided class counts, because that outline may be held out. */
 static int64_t arrival_ms(const struct observations *o, const struct reached *s)
 {
     if (s->arrival_class >= o->arrival_s->edges) return o->end_ms;
@@ -77,8 +77,8 @@ static int64_t arrival_ms(const struct observations *o, const struct reached *s)
     return ms < o->end_ms ? ms : o->end_ms;
 }
 
-/* Sets *add, the error of a cell with lava, and *take, its error without lava, which the sum has already; *counted: whether it
- * is one of x->cells. False: nothing is known of the cell. */
+/* Sets *add to the error of a cell with lava, and *take to its error without lava, which the sum has already. *counted: the
+ * cell is one of x->cells. False: the cell has no observed value, or does not change the sum. */
 static bool error_at(const struct observations *o, const struct observation *x,
                      const struct reached *s, int64_t *add, int64_t *take, bool *counted)
 {
@@ -149,7 +149,7 @@ static struct window frame_of(const struct observations *o, const struct observa
     return domain_around(f, 1, o->rows, o->cols);
 }
 
-/* Fills a frame with the cells of one part. Those of the other part are unknown, so that not even its edge is used. */
+/* Fills a frame with the cells of one part. Cells of the other part become unknown, so that its edge is not used. */
 static void fill_frame(unsigned char *cell, struct window f, const struct observations *o,
                        const struct observation *x, const struct contribution *one, int part)
 {

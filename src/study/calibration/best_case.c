@@ -1,6 +1,6 @@
-/* best_case.c — the best candidate as a case: the plan's lines with keys of a case, with the values
- * that were found, and tables of vents and rates where these were fitted. Files are named relative
- * to the folder of the results. */
+/* best_case.c — writes the best candidate as a case: the plan's lines that a case can have, with the fitted
+ * values, and tables of vents and rates if these were fitted. Names of files are relative to the folder of the
+ * results. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "calibration_report.h"
 
@@ -37,7 +37,7 @@ static bool names_file(const struct keyvalue *line)
            k.type == KEY_FILE && !scan_real(line->value, &number);
 }
 
-/* The path from that folder to a file of the plan, malloc'ed; NULL: out of memory. */
+/* The path from `folder` to a file of the plan, malloc'ed; NULL: out of memory. */
 static char *moved_path(const char *folder, const struct plan *p, const char *file)
 {
     FREED char *path = path_beside(p->base.path, file);
@@ -49,7 +49,7 @@ static char *moved_path(const char *folder, const struct plan *p, const char *fi
     return there ? text_format("%s%s", there, path + strlen(plain)) : text_format("%s", path);
 }
 
-/* Moves the path of a survey, whose name is within the line. */
+/* The value of a line terrain_update with the path of its survey changed in the same way; malloc'ed. */
 static char *moved_survey(const char *folder, const struct plan *p, const char *value)
 {
     FREED char *text = text_format("%s", value);
@@ -100,7 +100,7 @@ static struct best best_of_eruption(const void *of, int eruption)
     return b;
 }
 
-/* The value that was found for a variable; NaN: it was not fitted. */
+/* The fitted value of a variable; NaN: the variable was not fitted. */
 static double best_of(const struct best *b, int variable)
 {
     const struct calibration *c = b->c;
@@ -186,7 +186,7 @@ int best_put_rates(FILE *f, const struct product_at *at, struct error *e)
     return 0;
 }
 
-/* Writes a set of parameters, and then the fitted ones that have no line of their own. */
+/* Writes the line of a parameter set, then a line for each fitted parameter that has no line in the plan. */
 static void put_set(FILE *f, const struct best *b, const char *name)
 {
     const struct keyvalues *lines = &b->plan->settings.lines;

@@ -44,7 +44,7 @@ static int check_calibration(const struct calibration *cal, bool posterior, stru
     return 0;
 }
 
-/* The digest of the plan, of all outlines as they lie on the grid, and of the options. */
+/* The digest of the plan, of all observations on the grid, and of the options. */
 static uint64_t digest_of(const struct calibration *cal)
 {
     uint64_t hash = noise_hash(cal->plan->digest, (int64_t)cal->seed, cal->hold_out, 1);
@@ -70,11 +70,11 @@ static double fit_as_it_stands(const struct calibration *cal, int fit)
     return v == RATE_FACTOR || v == DURATION_FACTOR ? 1 : 0;
 }
 
-/* Begins a search at the values of the case (1 for a factor, 0 for a shift) where they lie between the bounds, else in
- * the middle. */
+/* Begins a search. A parameter begins at its value in the case, which is 1 for a factor and 0 for a shift. If this value is
+ * outside the bounds, the parameter begins in their middle. */
 static int begin_search(struct calibration *cal, struct error *e)
 {
-    /* ends at a thousandth of the box or a ten-thousandth of the score: less cannot be known */
+    /* The search ends at a thousandth of the bounds or a ten-thousandth of the score: runs resolve no smaller differences. */
     struct search_options o = {.dimensions = cal->fits,
                                .population = (int)cal->keys.population,
                                .tol_x = 1e-3,
@@ -137,7 +137,7 @@ void calibration_close(void *calibration)
 /* ---- means ----------------------------------------------------------------------------------- */
 
 /* The mean of one number over the agreements of `count` runs that differ in their noise; x points to the number of the first
- * run. The weights are those of the members of a posterior; NULL: equal. */
+ * run. weights: members of a posterior; NULL: equal weights. */
 static struct mean mean_of(const double *x, int64_t count, const struct posterior_member *weights)
 {
     enum { STRIDE = sizeof(struct agreement) / sizeof *x };
@@ -180,10 +180,10 @@ void scores_set(const struct calibration *cal, struct scores *s, const struct ag
 
 /* ---- the best of a search with noise that the search has not seen ---------------------------- */
 
-/* The best score of many is too good by chance. So several of the best are compared anew as
- * finalists, and the chosen one is run once more. */
+/* The best of many scores is too good by chance. So several of the best candidates are run again as finalists with
+ * other noise, and the chosen finalist is run once more. */
 
-/* Whether a finalist has the same point. */
+/* Whether a finalist has the point of this evaluation. */
 static bool is_listed(const struct calibration *cal, int evaluation)
 {
     const struct evaluation *x = &cal->evaluation[evaluation];
@@ -194,7 +194,7 @@ static bool is_listed(const struct calibration *cal, int evaluation)
     return false;
 }
 
-/* Lists the best evaluations, each point once; of equal scores the earlier one. */
+/* Lists the best evaluations, each point once. Of equal scores the earlier evaluation comes first. */
 static void list_finalists(struct calibration *cal)
 {
     cal->finalists = 0;
@@ -296,7 +296,7 @@ static bool make_room(struct calibration *cal)
     return GROW(cal->evaluation, cal->count) && grow(&cal->detail, (size_t)cal->count, details);
 }
 
-/* Counts the evaluation behind the last one, which is complete. */
+/* Counts the next evaluation, which the caller has filled in. */
 static void count_evaluation(struct calibration *cal)
 {
     const struct evaluation *x = &cal->evaluation[cal->count];
@@ -333,11 +333,10 @@ static void add_evaluation(struct calibration *cal, const double *value, bool po
 
 /* ---- a population ---------------------------------------------------------------------------- */
 
-/* The points that are to be evaluated now, as candidates. The first of all is the case as it
- * stands. */
+/* The points to evaluate now, as candidates. The first population is only the case as it stands. */
 struct population {
-    int count, done; /* done: points that are evaluated; theirs are the last evaluations of all */
-    bool asked_for;  /* asked for by the search or the posterior; else it is the case */
+    int count, done; /* done: number of evaluated points, which have the last evaluations */
+    bool asked_for;  /* the search or the posterior asks for these points; else the case itself */
     double *value;   /* count * fits */
 };
 
@@ -371,7 +370,7 @@ static int population_create(struct population *p, struct calibration *cal, stru
     return 0;
 }
 
-/* Whether none of the first points of a posterior can be run: then it cannot continue. */
+/* Whether none of the first points of a posterior can be run, so that the posterior cannot continue. */
 static bool is_hopeless(const struct calibration *cal, const struct population *p)
 {
     bool any = !cal->posterior || cal->told != 1;
@@ -379,7 +378,7 @@ static bool is_hopeless(const struct calibration *cal, const struct population *
     return !any;
 }
 
-/* Tells the search the scores of a population that is done. */
+/* Gives the scores of a finished population to the search or the posterior. */
 static int report_population(struct calibration *cal, const struct population *p, struct error *e)
 {
     const struct evaluation *x = &cal->evaluation[cal->told];
@@ -392,7 +391,7 @@ static int report_population(struct calibration *cal, const struct population *p
                           : search_tell(&cal->search, score, e);
 }
 
-/* Runs a part of the population, so that an interruption loses little. A device gets all of it. */
+/* Runs a part of the population, so that an interruption loses little. A device computes the whole population at once. */
 static int run_some(struct study_job *j, struct population *p, struct error *e)
 {
     struct calibration *cal = j->self;
@@ -414,7 +413,7 @@ static int run_some(struct study_job *j, struct population *p, struct error *e)
     p->done += count;
     if (p->done < p->count) return 0;
     if (!is_hopeless(cal, p)) return report_population(cal, p, e);
-    if (j->state) remove(j->state); /* the next plan for this folder is another one */
+    if (j->state) remove(j->state); /* else the state would refuse the corrected plan */
     return candidates_refuse(cal, p->value, p->count, e);
 }
 
@@ -427,8 +426,8 @@ static int compute_round(struct study_job *j, struct error *e)
 
 /* ---- an earlier run -------------------------------------------------------------------------- */
 
-/* Brings a search to where it was: tells it the evaluations of *list again, which the file at `path` has. ERROR_INPUT:
- * it asks for other points. */
+/* Brings a search to its earlier state: gives it the evaluations of *list again, which come from the file `path`. ERROR_INPUT:
+ * the search asks for other points. */
 static int replay(struct calibration *cal, const struct calibration *list, const char *path,
                   struct error *e)
 {
@@ -496,7 +495,7 @@ static void put_calibration(const void *of, struct packed_out *o)
     }
 }
 
-/* Reads evaluations one by one, so that a wrong count in a file takes no memory. */
+/* Reads evaluations one by one, so that a wrong count in a damaged file does not allocate too much memory. */
 static int get_list(struct packed_in *i, struct calibration *list, int count, struct error *e)
 {
     while (list->count < count && !i->bad) {

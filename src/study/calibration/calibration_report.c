@@ -12,7 +12,7 @@
 
 /* ---- diagrams -------------------------------------------------------------------------------- */
 
-/* An axis of twentieths that holds all scores. */
+/* An axis for all scores; its ends are multiples of 0.05. */
 static struct plot_axis score_axis(const struct calibration *c, const char *title)
 {
     double low = 1, high = 0;
@@ -40,7 +40,7 @@ char *fit_axis_pack(char out[FIT_AXIS], const struct fit *f, bool log)
     return words_pack(out, FIT_AXIS, log ? "log10 of %s (%s)" : "%s (%s)", f->name, unit);
 }
 
-/* Copies the scores of all evaluations, with room behind them for `more` times as many numbers; NULL: out of memory. */
+/* Copies the scores of all evaluations into an array with room for `more` further numbers for each; NULL: out of memory. */
 static double *scores_of(const struct calibration *c, int more)
 {
     double *y = malloc((size_t)(1 + more) * (size_t)c->count * sizeof *y);
@@ -53,7 +53,7 @@ static double axis_value(const struct fit *f, double value)
     return f->log ? (value > 0 ? log10(value) : (double)NAN) : value;
 }
 
-/* The place of a value on its axis; NaN: it lies beyond the bounds, as a value of the case may. */
+/* The place of a value on its axis; NaN: the value is outside the bounds, which can happen for a value of the case. */
 static double axis_place(const struct fit *f, double value)
 {
     return value >= f->low && value <= f->high ? axis_value(f, value) : (double)NAN;
@@ -119,14 +119,14 @@ void calibration_file_word(const char *name, char out[FIT_NAME])
 
 /* ---- evaluations.csv ------------------------------------------------------------------------- */
 
-/* The weight of an evaluation in a posterior. Members are in the order of evaluations; *next: the next one. */
+/* The weight of an evaluation in a posterior. Members are in the order of evaluations; *next: index of the next member. */
 static int64_t weight_of(const struct posterior_sample *s, int64_t evaluation, int *next)
 {
     const bool is_member = *next < s->count && s->member[*next].evaluation == evaluation;
     return is_member ? s->member[(*next)++].weight : 0;
 }
 
-/* Writes what is reported of each eruption and of each observation that the search sees. */
+/* Writes the scores and errors of each eruption and each observation that the search sees. */
 static void put_details(struct table *t, const struct calibration *c, const struct details *d)
 {
     char name[OBSERVED_NAME];
@@ -303,7 +303,7 @@ static void add_scores(cJSON *o, const char *name, const struct scores *u, int p
     json_add_numbers(s, {"least", u->all[part].least}, {"most", u->all[part].most});
 }
 
-/* Adds the scores with unseen noise; in_sample: of the observations that were fitted. */
+/* Adds the scores with unseen noise. in_sample: of observations that the search has used. */
 static cJSON *add_unseen(cJSON *root, const char *name, const struct calibration *c,
                          const struct scores *u, int evaluation)
 {
@@ -332,8 +332,8 @@ static void add_finalists(cJSON *root, const struct calibration *c)
     }
 }
 
-/* The null model of a plan with an outline, fitted to all of the outline whatever is held out. It reads the plan anew,
- * because the search uses the plan's table of members. */
+/* The null model of a plan with an outline. It is fitted to the whole outline, even if a part is held out. This reads the plan
+ * again, because the search uses the plan's table of members. */
 static const struct null_model *null_of(struct calibration *c, const char *path)
 {
     struct null_plan *n = &c->null;
@@ -347,7 +347,7 @@ static const struct null_model *null_of(struct calibration *c, const char *path)
     return NULL;
 }
 
-/* The first observation of each kind of the plan's own eruption, besides the outline. */
+/* The first observation of each kind, except outlines, of the plan's own eruption. */
 static struct report_observed observed_besides(const struct calibration *c)
 {
     const struct observations *o = &c->eruption[0].observed;
@@ -361,7 +361,7 @@ static struct report_observed observed_besides(const struct calibration *c)
     return of;
 }
 
-/* The report of the ensemble of the best one; .s NULL: it was not run, or not to its end. */
+/* The report of the ensemble of the best candidate; .s NULL: the ensemble was not run to its end. */
 static struct report best_report(const struct study_job *j)
 {
     const struct calibration *c = j->self;
@@ -435,10 +435,10 @@ static const struct product rows[] = {
     {.kind = PRODUCT_FILE, .name = RECORD_NAME},
 };
 
-/* The ensemble of the best has files, too. */
+/* The ensemble of the best candidate also has files. */
 const struct product_table calibration_files = {PRODUCT_TABLE_OF(rows), .next = &report_files};
 
-/* No file of an eruption may be overwritten. */
+/* Refuses to overwrite a file of an eruption. */
 static int spare_inputs(const void *of, const char *path, struct error *e)
 {
     const struct calibration *c = of;
@@ -453,8 +453,8 @@ static bool no_lava(const void *unused, size_t cell)
     return false;
 }
 
-/* Describes where members would erupt, for the page of a calibration that has run no members with
- * the best parameters. */
+/* Describes where members would erupt. The page of a calibration needs this if no members were run with the
+ * best parameters. */
 static int describe_site(const struct study_job *j, const struct calibration *c, struct error *e)
 {
     const struct plan *plan = c->plan;

@@ -1,5 +1,5 @@
-/* calibration_report.h — the files of a calibration: the best as a case, all evaluations, diagrams,
- * the ensemble of the best with noise that the search has not seen, and the summary. */
+/* calibration_report.h — the files of a calibration: the best candidate as a case, all evaluations, diagrams,
+ * the ensemble of the best candidate with noise that the search has not seen, and the summary. */
 #pragma once
 
 #include "calibration.h"
@@ -7,10 +7,10 @@
 
 #include <stdio.h>
 
-/* The rows of its files, of a struct calibration; their names also identify our files in a folder. */
+/* The files of a struct calibration. Their names also identify the files of an earlier calibration in a folder. */
 extern const struct product_table calibration_files;
 
-/* "tolerance", "acceptance", "budget", ...: why it ended. */
+/* Why a posterior ended: "tolerance", "acceptance", "budget", ... */
 const char *posterior_end(const struct calibration *c, bool interrupted);
 
 /* calibration_report.c: calibration_write() writes all files but the summary; calibration_summary() is malloc'ed. */
@@ -25,12 +25,12 @@ int posterior_put_members(FILE *f, const struct product_at *at, struct error *e)
 int posterior_put_forecast(FILE *f, const struct product_at *at, struct error *e);
 int posterior_draw_corner(const struct product_at *at, struct error *e);
 int posterior_draw_trace(const struct product_at *at, struct error *e);
-/* Adds to summary.json what was requested, and the results. */
+/* Add to summary.json: posterior_add_search() the requested values, posterior_add() the results. */
 void posterior_add_search(struct cJSON *o, const struct calibration *c);
 void posterior_add(struct cJSON *o, const struct calibration *c);
 
-/* best_case.c: the files of each eruption, best.cfg of the plan's own, best_NAME.cfg of another. The first three set the
- * name of a file; false: the eruption has no such file. */
+/* best_case.c: the files of each eruption, such as best.cfg for the plan's own eruption and best_NAME.cfg for another. The
+ * first three functions set the name of a file; false: the eruption has no such file. */
 bool best_name(const void *of, int i, char *name, char *about);
 bool best_has_vents(const void *of, int i, char *name, char *about);
 bool best_has_rates(const void *of, int i, char *name, char *about);
@@ -45,10 +45,11 @@ struct cJSON *calibration_add_fit(struct cJSON *list, const struct fit *f);
 enum { FIT_AXIS = FIT_NAME + 48 };
 char *fit_axis_pack(char out[FIT_AXIS], const struct fit *f, bool log);
 
-/* A name as a part of a file's: "Phc(Tsol)" becomes "Phc_Tsol". */
+/* A name as a part of a file name: "Phc(Tsol)" becomes "Phc_Tsol". */
 void calibration_file_word(const char *name, char out[FIT_NAME]);
 
-/* best_case.c: writes a line of a case; writes a line of a plan, with its file named from the folder. */
+/* best_case.c: case_line_put() writes a line of a case. case_line_copy() copies a line of a plan; the name of its file becomes
+ * relative to `folder`. */
 struct keyvalue;
 void case_line_put(FILE *f, const char *key, const char *value);
 int case_line_copy(FILE *f, const char *folder, const struct plan *p, const struct keyvalue *line,

@@ -1,5 +1,5 @@
-/* candidates.c — candidates become members of an ensemble: a row of the plan's member table for
- * each candidate and each number of noise. */
+/* candidates.c — makes candidates members of an ensemble: the plan's member table gets a row for each candidate and
+ * each terrain error. */
 #include "calibration.h"
 
 #include "base/order.h"
@@ -21,12 +21,12 @@
  * eruptions, runs with the noise of these eruptions have the best mean. The mean of J alone is not
  * proper, as it favours runs without noise.
  *
- * Each run has its own part of the sum, J(X, Y) + (1 - mean of J(X, X')) / 2 over the runs that follow
- * it, the first after the last; the mean over the runs is the score, without bias. */
+ * Each run X has its own part, J(X, Y) + (1 - mean of J(X, X')) / 2. The mean is over the runs X' that
+ * follow X; the first run follows the last. The mean of the parts of all runs is the score, without bias. */
 
 enum { FOLLOWING_MOST = 32 };
 
-/* The places of a run that count for an observation, in their order. */
+/* The places of a run that count for an observation, in increasing order. */
 struct footprint {
     uint32_t *place;
     size_t count;
@@ -37,7 +37,7 @@ static bool is_joint(const struct observation *x)
     return x->inside && x->score == SCORE_ENSEMBLE;
 }
 
-/* Keeps the footprints of a run, one for each observation; f: all zero. */
+/* Keeps the footprints of a run, one for each observation. f[] has to be all zero. */
 static int footprints_keep(struct footprint *f, const struct observations *o,
                            const struct contribution *one, struct error *e)
 {
@@ -55,7 +55,7 @@ static int footprints_keep(struct footprint *f, const struct observations *o,
     return 0;
 }
 
-/* J of two runs, of each part of an observation; 1 where neither has a cell. */
+/* J of two runs in each part of an observation; 1 if neither run has a cell in a part. */
 static void overlap_footprints(const struct observations *o, const struct observation *x,
                                const struct footprint *a, const struct footprint *b,
                                double of[PARTS])
@@ -92,7 +92,7 @@ static void judge_with(const struct observations *o, int observation, const stru
         if (x->counts[p] && weight > 0) a->of[observation][p] += (1 - sum[p] / weight) / 2;
 }
 
-/* Adds to the agreements of `count` runs their scores with each other; `row` has the weights of the runs. */
+/* Adds the scores of `count` runs with each other to their agreements; `row` has the weights of the runs. */
 static void footprints_judge(const struct footprint *f, const struct observations *o,
                              const struct table_row *row, int64_t count, struct agreement **a)
 {
@@ -128,7 +128,7 @@ struct runs_of {
     bool counted;                        /* whether cells are counted */
     bool verified;                       /* whether lava in the outline's domain is counted */
     const struct observations *observed; /* NULL: nothing is judged */
-    struct agreement **agreement;        /* where the agreement of each member goes */
+    struct agreement **agreement;        /* by member: the agreement to set */
     struct footprint *footprint;         /* members * observations; NULL: not needed */
 };
 
@@ -145,7 +145,7 @@ static struct eruption *eruption_of(const struct runs_of *x)
     return &x->cal->eruption[x->eruption];
 }
 
-/* Finds which candidates can be run, in all eruptions. */
+/* Finds the candidates that can be run in all eruptions. */
 static int find_possible(struct calibration *cal, struct batch_of_runs *b, int64_t *count,
                          struct error *e)
 {
@@ -188,7 +188,7 @@ static int fill_table(struct runs_of *x, struct error *e)
 
 /* ---- the ensemble ---------------------------------------------------------------------------- */
 
-/* Lists in time_s when classes of arrival have to end; where cells are counted, at the plan's times, too. */
+/* Lists in time_s the times at which classes of arrival have to end. If cells are counted, these include the plan's times. */
 static void set_request(const struct runs_of *x, struct ensemble_source *source, double *time_s)
 {
     const struct observations *o = &eruption_of(x)->observed;
@@ -215,7 +215,7 @@ static double tolerance_of(const struct calibration *cal)
     return count ? g[count - 1].tolerance : (double)NAN;
 }
 
-/* Whether an eruption is run; if the search sees nothing of it, only at the end. */
+/* Whether an eruption is run. An eruption without observations that the search sees is run only at the end. */
 static bool is_run(const struct calibration *cal, const struct batch_of_runs *b, int eruption)
 {
     return b->check || cal->eruption[eruption].observed.any[PART_SEEN];
@@ -272,7 +272,7 @@ static int run_ensemble(struct runs_of *x, struct plan_supply *supply, struct en
     observations_use_axis(&eruption_of(x)->observed, &s->arrival_s);
     status = engine_round(x->job, s, threads, adapt_to_candidates, x, &x->cal->counts, e);
     s->on_result = NULL;
-    /* What the plan counts is what is reported. */
+    /* The report has the times of the plan, not the times of the search. */
     supply->source.eruption = NULL; /* runs end when lava was observed */
     supply->source.request.time_count = p->keys.statistics.time_count;
     supply->source.request.time_s = p->keys.statistics.time_s;
@@ -291,7 +291,7 @@ static int run_alone(struct runs_of *x, struct error *e)
     return status;
 }
 
-/* Judges the runs of a candidate together, or all runs if each has noise of its own. */
+/* Judges the runs of each candidate together. If each candidate has other noise, judges all runs together. */
 static void judge_together(const struct runs_of *x)
 {
     const int64_t count = x->b->own_noise ? x->count : x->b->members;
@@ -301,7 +301,7 @@ static void judge_together(const struct runs_of *x)
                          count, x->agreement + i);
 }
 
-/* Runs an eruption; twice if cells are counted and arrivals are judged, which needs finer classes. */
+/* Runs an eruption. If cells are counted and arrivals are judged, runs it twice, because arrivals need finer classes. */
 static int run_eruption(struct runs_of *x, struct error *e)
 {
     const bool counted = x->b->counted && !x->eruption, twice = eruption_of(x)->observed.arrivals;
@@ -348,7 +348,7 @@ int candidates_refuse(struct calibration *cal, const double *value, int count, s
         cal->plan->base.path, count, why.text);
 }
 
-/* Joins the agreements of `count` runs over those eruptions of which anything counts. */
+/* Sets the joint scores of `count` runs: the weighted means over all eruptions with observations that count. */
 static void join_agreements(const struct calibration *cal, struct agreement *a, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)

@@ -32,7 +32,7 @@ const char *observed_name(const struct calibration *cal, int eruption, int obser
     return out;
 }
 
-/* Refuses bounds that only another eruption's plan gives to a parameter that all eruptions share. */
+/* Refuses bounds in another eruption's plan for a parameter that all eruptions share, unless the main plan fits it. */
 static int check_fits(const struct calibration *cal, const struct calibration_keys *k,
                       const char *path, struct error *e)
 {
@@ -53,11 +53,11 @@ static int check_keys(struct calibration_keys *k, const struct plan *p, struct e
     if (k->hold_out.kind == HOLD_OUT_ERUPTIONS)
         return error_line(e, path, k->hold_out.line,
                           "'hold_out eruption' is allowed in the plan alone; move this line there");
-    k->noise_members = 1; /* as in the plan */
+    k->noise_members = 1; /* the main plan has the number */
     return calibration_keys_check(k, p, e);
 }
 
-/* Either all eruptions have an error of the terrain, or none. */
+/* Checks that either all eruptions have an error of the terrain, or none has. */
 static int check_noise(const struct calibration *cal, const struct plan *p, int line,
                        struct error *e)
 {
@@ -89,7 +89,7 @@ static int add_eruption(struct calibration *cal, const struct eruption_key *key,
     FREED char *path = path_beside(cal->plan->base.path, key->file);
     if (!path) return error_memory(e);
     *x = (struct eruption){.keys = k, .weight = key->weight};
-    cal->eruptions++; /* counted now, so that it is closed in any case */
+    cal->eruptions++; /* counted now, so that eruptions_close() closes it after an error */
     for (int v = 0; v < VARIABLES; v++)
         k->fitted[v] = cal->keys.fitted[v] && !calibration_is_own(v);
     int status = plan_read(&x->plan, path, &more, NULL, e);
@@ -100,7 +100,7 @@ static int add_eruption(struct calibration *cal, const struct eruption_key *key,
     if (!status) status = check_name(cal, x->plan, key->line, e);
     if (!status) status = check_noise(cal, x->plan, key->line, e);
     if (status) return status;
-    /* Pcool, as it is given, means something else on cells of another size (resolution.h). */
+    /* A given Pcool has another meaning on cells of another size (resolution.h). */
     const int line = key->line;
     const struct sim_case *a = &cal->plan->base, *b = &x->plan->base;
     const char *nearest;
@@ -113,8 +113,8 @@ static int add_eruption(struct calibration *cal, const struct eruption_key *key,
                       b->name, b->geo.cell_m, a->geo.cell_m);
 }
 
-/* Lists what is fitted. A parameter that only a held-out eruption has stays as it is: no
- * observation that is seen depends on it. */
+/* Lists the fitted parameters. A parameter that only a held-out eruption has is not fitted, because no observation
+ * that the search sees depends on it. */
 static void list_fits(struct calibration *cal)
 {
     cal->fits = 0;

@@ -52,7 +52,7 @@ bool calibration_is_own(int variable)
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-/* A time after the start; *why has the fault of a word that is not a time. */
+/* Reads a time after the start. *why: the error, if the word is not a time. */
 static bool read_moment(double *time_s, const char *word, const struct entry *at, struct error *why)
 {
     return !times_moment(time_s, word, TIMES_HOURS, at->start_time, why) && *time_s > 0 &&
@@ -108,7 +108,7 @@ static bool read_tail(struct observed_key *o, const struct entry_words *w, int m
 static const struct {
     const char *name, *remedy;
     int tail;
-    bool file, timed; /* whether a file is observed; whether a time has to be given */
+    bool file, timed; /* the observation is a file; it needs a time */
 } observed_kinds[OBSERVED_KINDS] = {
     [OBSERVED_OUTLINE] =
         {"observed_outline",

@@ -1,16 +1,16 @@
-/* keys.h — the keys of calibrations and of sensitivity analyses, in addition to those of a plan.
- * One plan can be both: each uses its own keys. */
+/* keys.h — the keys of calibrations and of sensitivity analyses, which a plan can have in addition to its other
+ * keys. A plan can have both; each command uses its own keys. */
 #pragma once
 
 #include "plan/plan.h"
 #include "case/schema.h"
 
-/* OWN_VARIABLES: each eruption has a rate, a duration and two coordinates of its vents of its own. */
+/* OWN_VARIABLES: number of variables with a value for each eruption: rate, duration and two coordinates of the vents. */
 enum { OBSERVED_MAX = 16, ERUPTIONS_MAX = 8, OWN_VARIABLES = 4, FINALISTS_MAX = 64 };
 enum { FITS_MAX = VARIABLES + (ERUPTIONS_MAX - 1) * OWN_VARIABLES };
 
-/* Scores of an outline: shares of cells, then distances in metres, then the hours by which cells are early or late. The
- * last one judges all runs of a candidate together. */
+/* Scores of an outline: shares of cells, then distances in metres, then the hours by which cells are early or late.
+ * SCORE_ENSEMBLE judges all runs of a candidate together. */
 enum score_kind {
     SCORE_JACCARD,
     SCORE_F1,
@@ -43,25 +43,25 @@ enum observed_kind {
 struct observed_key {
     enum observed_kind kind;
     int line;
-    char file[1024]; /* as it is written */
+    char file[1024]; /* name as in the plan */
     double value;    /* in m3 or m */
     double time_s;   /* since the start; INFINITY: in the end */
     double weight;
     int score; /* enum score_kind, for an outline; SCORES: the score that the plan gives */
     bool shifted;
     double shift_m; /* is added to thicknesses */
-    double scale;   /* the error that scores one half; 0: as the plan gives it, or the default */
+    double scale;   /* the error with a score of one half; 0: score_scale of the plan, or default */
 };
 
-/* Another eruption: a plan of its own. */
+/* Another eruption, which another plan describes. */
 struct eruption_key {
     int line;
-    char file[1024]; /* as it is written */
+    char file[1024]; /* name as in the plan */
     double weight;
 };
 
-/* Observations that a search ignores: after a time; to the left of a line (x1, y1) to (x2, y2); or of named eruptions,
- * whose own observations are then HOLD_OUT_ALL. */
+/* Observations that a search ignores. AFTER: later than time_s. LEFT_OF: to the left of the line from (at[0], at[1]) to (at[2],
+ * at[3]). ERUPTIONS: all observations of named eruptions. ALL: the same, for one of these eruptions. */
 enum hold_out_kind {
     HOLD_OUT_NONE,
     HOLD_OUT_AFTER,
@@ -82,7 +82,7 @@ enum sensitivity_method { METHOD_MORRIS = 1, METHOD_SOBOL = 2, METHOD_BOTH = 3 }
 
 struct calibration_keys {
     struct fit_key fit[VARIABLES];
-    bool fitted[VARIABLES]; /* is passed in struct plan_more */
+    bool fitted[VARIABLES]; /* for plan_read(), in struct plan_more */
     int observed_count;
     struct observed_key observed[OBSERVED_MAX];
     struct hold_out_key hold_out;
@@ -102,10 +102,10 @@ struct calibration_keys {
     int second_order;
 };
 
-/* Returns what plan_read() needs to read them. */
+/* Sets *k to its defaults. Returns what plan_read() needs to read the keys into *k. */
 struct plan_more calibration_keys_default(struct calibration_keys *k);
 
-/* The keys; the values of the schema are a struct calibration_keys. */
+/* The schema of the keys. Their values are a struct calibration_keys. */
 extern const struct schema calibration_schema;
 
 /* Checks the keys against each other and the rest of the plan. */
@@ -114,5 +114,5 @@ int calibration_keys_check(const struct calibration_keys *k, const struct plan *
 /* Whether an outline has the score `ensemble`, for which runs are compared with each other. */
 bool calibration_keys_joint(const struct calibration_keys *k);
 
-/* Variables that each eruption has by itself. */
+/* Whether each eruption has its own value of a variable. */
 bool calibration_is_own(int variable);

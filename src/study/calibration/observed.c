@@ -1,5 +1,5 @@
-/* observed.c — reads what was observed onto the cells of a case, as whole numbers, and divides it into
- * what the search sees and what it does not. */
+/* observed.c — reads observations onto the cells of a case, as whole numbers, and divides them into a part that
+ * the search sees and a part that is held out. */
 #include "observed.h"
 
 #include "base/order.h"
@@ -32,8 +32,8 @@ static int make_values(struct observation *x, const struct sim_case *c, struct e
     return 0;
 }
 
-/* Gives each cell the value of the raster at its middle, so that the grids may differ; as_it_is (NULL: not wanted):
- * in the raster's own numbers, too. Returns how many cells have lava. */
+/* Gives each cell the value of the raster at its middle, so that the grids may differ. as_it_is: also gets the raster's own
+ * numbers; NULL: not needed. Returns the number of cells with lava. */
 static int sample_raster(struct observation *x, double *as_it_is, const struct raster *r,
                          int64_t (*convert)(double), const struct sim_case *c)
 {
@@ -57,7 +57,7 @@ static int sample_raster(struct observation *x, double *as_it_is, const struct r
 /* Differences of two surveys scatter around 0, and are far below 0 where a crater collapsed. */
 static const double THICKNESS_LEAST_M = -500, THICKNESS_MOST_M = 4000;
 
-/* A thickness in 1/1024 m; below 0 there is no lava. */
+/* A thickness in 1/1024 m. A negative thickness becomes 0, no lava. */
 static int64_t thickness_of(double thickness_m)
 {
     return thickness_m > 0 ? (int64_t)statistics_thickness(thickness_m) : 0;
@@ -69,8 +69,8 @@ static int to_thickness(struct raster *r, const char *path, struct error *e)
     return status ? status : raster_check_values(r, path, THICKNESS_LEAST_M, THICKNESS_MOST_M, e);
 }
 
-/* Refuses heights in place of thicknesses, and differences of surveys that count from different zeros: these are not 0
- * where no lava is. */
+/* Refuses heights in place of thicknesses. Also refuses differences of two surveys with different vertical datums: these
+ * differences are not 0 outside the lava. */
 static int check_shift(struct observation *x, const double *thickness_m, const char *path,
                        const struct sim_case *c, struct error *e)
 {
@@ -111,7 +111,7 @@ static int to_hours(struct raster *r, const char *path, struct error *e)
     enum { NAMES = 5 };
     static const struct {
         double hours;
-        const char *name[NAMES]; /* of that unit */
+        const char *name[NAMES]; /* names of the unit */
     } units[] = {{1, {"", "h", "hr", "hour", "hours"}},
                  {24, {"d", "day", "days"}},
                  {1.0 / 60, {"min", "minutes"}},
@@ -183,7 +183,7 @@ static int point_thickness(int64_t *thickness, const struct csv *t, int column, 
     return status;
 }
 
-/* If several points lie in a cell, the earliest counts, or the thickest. */
+/* Adds a point. Of several points in a cell the earliest time counts, or the greatest thickness. */
 static int add_point(struct observation *x, const struct csv *t, const int column[3],
                      const struct sim_case *c, struct error *e)
 {
@@ -235,8 +235,8 @@ static bool is_named(const struct observations *o, const char *name)
     return false;
 }
 
-/* Names an observation by its kind, its time, and its score if that is not the usual one; with a number if another has
- * that name. */
+/* Names an observation by its kind, its time, and its score if that is not the score of the plan. Adds a number if another
+ * observation has this name. */
 static void set_name(struct observation *x, const struct observations *o)
 {
     static const char *const names[] = {[OBSERVED_OUTLINE] = "outline",
@@ -255,7 +255,7 @@ static void set_name(struct observation *x, const struct observations *o)
     for (int k = 2; is_named(o, x->name); k++) snprintf(x->name, sizeof x->name, "%s_%d", name, k);
 }
 
-/* Sets which score an observation has, of what, and which error scores one half. */
+/* Sets the score of an observation, the unit of its error, and the error with a score of one half. */
 static void set_score(struct observation *x, const struct calibration_keys *k)
 {
     const bool outline = x->key.kind == OBSERVED_OUTLINE;
@@ -406,7 +406,7 @@ static bool has_cells(const struct observation *x)
     return x->inside || x->value;
 }
 
-/* Assigns an observation to a part. A volume or run-out depends on both sides of a line. */
+/* Assigns an observation to a part. A line holds out every volume and run-out, because these depend on both sides of it. */
 static void assign_one(struct observations *o, struct observation *x, const struct hold_out_key *h)
 {
     const bool late =
@@ -452,8 +452,8 @@ static int64_t latest_ms(const struct observations *o)
     return latest;
 }
 
-/* Sets classes of arrival: single steps, or several steps each if there would be too many. Runs without an end get one
- * from the observed times. With hold_out this is refused, as the search would learn times that it must not see. */
+/* Sets classes of arrival: single steps, or several steps each if there would be too many. If the case has no
+ * end, the observed times set the end of runs. With hold_out this is refused: the search would learn held-out times. */
 static int set_times(struct observations *o, const struct sim_case *c, const struct hold_out_key *h,
                      struct error *e)
 {
@@ -502,8 +502,8 @@ static int measure_distances(struct observations *o, const struct sim_case *c, s
     return 0;
 }
 
-/* Refuses an outline without a line in the compared part, as one that fills the terrain. A run without lava has no line
- * either, so that its distance from such an outline is 0. */
+/* Refuses a score of distance if the outline has no line in the compared part, for example because it fills the terrain. A
+ * run without lava has no line either, so its distance from such an outline would be 0. */
 static int check_lines(const struct observations *o, const struct sim_case *c, struct error *e)
 {
     const struct contribution nothing = {0};
@@ -563,7 +563,7 @@ uint64_t observations_digest(const struct observations *o, uint64_t hash)
         const double said[] = {x->key.kind, x->key.time_s, x->key.weight, x->key.scale,
                                x->key.score};
         if (*x->key.file)
-            hash = observations_hash(hash, said, 5, 8); /* the digest of the plan lacks it */
+            hash = observations_hash(hash, said, 5, 8); /* the digest of the plan lacks these */
         for (size_t k = 0; x->inside && k < cells; k++)
             if (x->inside[k]) hash = noise_hash(hash, (int64_t)k, i, 2);
         for (size_t k = 0; x->value && k < cells; k++)
@@ -610,9 +610,9 @@ const unsigned char *observations_outline(const struct observations *o)
     return NULL;
 }
 
-/* How many cells outside the outline (without one: of all) have arrival 0 by mistake. Correct hours are 0 at vents, and
- * near them if they are whole numbers. So zeros are doubted only if they are most of these cells and more than a tenth of
- * all cells. */
+/* The number of cells outside the outline with an arrival of 0 that is probably a mistake; outline NULL: of all cells. Correct
+ * hours are 0 at vents and, if they are whole numbers, near vents. So zeros are doubtful only in most of these cells and in
+ * more than a tenth of all cells. */
 static size_t doubtful(const struct observations *o, const struct observation *x,
                        const unsigned char *outline, size_t *known)
 {

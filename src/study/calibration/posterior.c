@@ -1,5 +1,5 @@
-/* posterior.c — the members of a posterior with whole weights, means and percentiles; their agreement
- * with noise that the search has not seen; and its files: members, a plan that runs these, diagrams. */
+/* posterior.c — the members of a posterior: their whole weights, means and percentiles, and their agreement with
+ * noise that the search has not seen. Also the files: members, a plan that runs the members, and diagrams. */
 #include "calibration_report.h"
 
 #include "base/order.h"
@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sets whole weights from 1 on that sum up to POSTERIOR_UNITS. Units that are missing go to the largest remainders. If
- * there are too many, as tiny weights were raised to 1, they are taken from the largest weight. */
+/* Sets whole weights from 1 on that sum up to POSTERIOR_UNITS. Missing units go to the largest remainders. Tiny
+ * weights are raised to 1; if that makes too many units, the surplus is taken from the largest weight. */
 static int set_weights(struct posterior_member *list, const struct smc_member *m, int count,
                        struct error *e)
 {
@@ -75,7 +75,7 @@ static int marginal_of(struct marginal *m, const struct posterior_member *list, 
     return 0;
 }
 
-/* The seed of noise that the search has not seen, also for members 0, 1, ... of the forecast. */
+/* The seed of noise that the search has not seen. Members 0, 1, ... of the forecast have this noise, too. */
 static int64_t posterior_seed(const struct calibration *cal)
 {
     return (int64_t)((cal->seed + 1) % ((uint64_t)1 << 53));
@@ -240,7 +240,7 @@ void posterior_add_search(cJSON *o, const struct calibration *c)
                      {"acceptance_wished", c->keys.posterior_acceptance});
 }
 
-/* Adds the discrepancy, and the mean log scores, without and with it, of the eruptions it was estimated from. */
+/* Adds the discrepancy, and mean log scores without and with it, over the eruptions from which it was estimated. */
 static void add_discrepancy(cJSON *o, const struct discrepancy *d)
 {
     const int best = discrepancy_best(d);
