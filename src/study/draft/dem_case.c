@@ -1,4 +1,4 @@
-/* dem_case.c — a case of a terrain that `sciara dem` makes. */
+/* dem_case.c — writes a case for a terrain that `sciara dem` makes. */
 #include "dem_case.h"
 
 #include "case/case.h"
@@ -34,7 +34,7 @@ static int put_case(FILE *out, const struct file_group *g, void *of, struct erro
     return 0;
 }
 
-/* The vent: at the place given, else in the middle of the terrain. */
+/* The table of the vent: at the given place, else in the middle of the terrain; malloc'ed. */
 static char *vents_text(const struct dem_case *d)
 {
     const struct dem_request *of = d->of;
@@ -80,7 +80,7 @@ int dem_case_open(struct dem_case *d, struct dem_request *of, struct error *e)
     return status ? status : file_group_add(&d->files, rates, &at, e);
 }
 
-/* Replaces the temporary name of a file in a message by its final one. */
+/* Replaces the temporary name of a file in a message by its final name. */
 static void name_plainly(struct error *e, const char *temp, const char *plain)
 {
     for (char *at; (at = strstr(e->text, temp));) {

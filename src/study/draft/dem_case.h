@@ -5,24 +5,24 @@
 #include "text/file_group.h"
 
 struct dem_case_words {
-    double vent[2]; /* degrees (latitude first) or metres; NaN: that of --around, or the middle */
+    double vent[2]; /* degrees (latitude first) or metres; NaN: point of --around, or middle */
     double rate_m3_s, hours;
     const char *parameters; /* name of a parameter set */
 };
 
-/* A case in the making. Its files get their names once the case has been read as a run reads it. */
+/* A case that is being written. Its files get their final names after the case has been read in the way of a run. */
 struct dem_case {
     const struct dem_case_words *q;
     const struct dem_request *of;
     const struct dem_result *r;
-    char *head, *stem; /* path of its file; that without folder and ending */
+    char *head, *stem; /* path of the case file; its name without ending */
     struct file_group files;
 };
 
-/* Opens the case of d->q before anything is computed, with a temporary name for each file; sets of->written to the terrain's
- * temporary name. */
+/* Opens the files of the case of d->q, with temporary names, before the terrain is computed. Sets of->written to the temporary
+ * name of the terrain. */
 int dem_case_open(struct dem_case *d, struct dem_request *of, struct error *e);
-/* Writes the case once the terrain is written. */
+/* Writes the case, after the terrain has been written. */
 int dem_case_write(struct dem_case *d, const struct dem_result *r, struct file_progress *progress,
                    struct error *e);
 void dem_case_close(struct dem_case *d); /* all-zero but q is fine */

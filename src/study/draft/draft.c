@@ -1,6 +1,6 @@
-/* draft.c — what is uncertain about a case, in the lines of a plan, with cautious widths.
+/* draft.c — drafts the lines of a plan for what is uncertain about a case, with cautious widths.
  *
- * Which widths these are has been decided on two eruptions (docs/validation.md). */
+ * The widths were chosen by two eruptions (docs/validation.md). */
 #include "draft.h"
 
 #include "case/resolution.h"
@@ -32,7 +32,7 @@ static void put_line(FILE *out, const char *key, const char *value)
     fprintf(out, "%-24s%s%s\n", key, strlen(key) < 24 ? "" : " ", value);
 }
 
-/* Puts a line below the meaning of its key, as its schema has it. */
+/* Writes the meaning of a key, from its schema, as a comment, and below it the line of the key. */
 static void put_key(FILE *out, const char *key, const char *value)
 {
     struct key k;
@@ -41,7 +41,7 @@ static void put_key(FILE *out, const char *key, const char *value)
     put_line(out, key, value);
 }
 
-/* Writes a spread: two thirds of all members are within this factor of the value. */
+/* Writes a line that varies a parameter: two thirds of all members are within `factor` of its value. */
 static void put_factor(FILE *out, const struct params *p, const char *name, const char *factor)
 {
     char key[64], value[64], number[32];
@@ -56,15 +56,15 @@ static void put_factor(FILE *out, const struct params *p, const char *name, cons
 
 /* ---- the case -------------------------------------------------------------------------------- */
 
-/* The step of members. If the case does not state for which size of cells its parameters are, that of the published case
- * counts. */
+/* The step of members. If the case does not state the size of cells for its parameters, this is the size of the published
+ * case. */
 static double drafted_clock_s(const struct sim_case *c)
 {
     const struct params *p = &c->problem.params;
     return c->calibrated_cell_m > 0 ? p->clock_s : p->clock_s * (p->cell_m / PUBLISHED_CELL_M);
 }
 
-/* Whether the rates of a vent change with time: then they were measured, else guessed. */
+/* Whether the rates of a vent change with time. Such rates were probably measured, constant rates guessed. */
 static bool rates_are_measured(const struct rate_series *r)
 {
     for (int i = 1; i < r->count; i++)
@@ -181,7 +181,7 @@ static double fissure_deg(const struct vent_points *v)
     return deg;
 }
 
-/* The least distance of a vent from an edge of the terrain; a member with a vent beyond it would be refused. */
+/* The least distance of a vent from an edge of the terrain. A member with a vent beyond the edge would be refused. */
 static double edge_m(const struct plan *p)
 {
     const struct problem *q = &p->base.problem;
@@ -216,13 +216,13 @@ static void put_vents(FILE *out, const struct plan *p)
         put_key(out, "vent_radius_m", number_text(fmax(100, ceil(needed_m / 10) * 10), number));
 }
 
-/* Varies the step if there are places of interest: it decides when lava arrives, and no observation fixes it. */
+/* Varies the step if there are places of interest: the step decides when lava arrives, and no observation determines it. */
 static void put_clock(FILE *out, const struct plan *p)
 {
     const double clock_s = drafted_clock_s(&p->base);
     char value[128], number[3][32];
     if (!p->settings.assets && !p->keys.assets) return;
-    if (p->base.problem.first_step) return; /* its past has a step already */
+    if (p->base.problem.first_step) return; /* earlier steps have this length */
     put_comment(out, "Step: the speed of lava, for arrivals at the places. A posterior of dated "
                      "fronts (fit_Pclock) is better.");
     snprintf(value, sizeof value, "lognormal %s 1.5 from %s to %s", number_text(clock_s, number[0]),
@@ -251,7 +251,7 @@ static bool lies_in_italy(const struct sim_case *c)
            s.east_deg < 18.6 && s.north_deg > 35.4 && s.north_deg < 47.2;
 }
 
-/* Writes the error of the DEM that terrain_source names; else that of the worst DEM that the terrain may be. */
+/* Writes the error of the DEM that terrain_source names, else the error of the worst DEM that the terrain may be. */
 static void put_terrain(FILE *out, const struct sim_case *c)
 {
     const char *kind = plan_dem_called(c->terrain_source);

@@ -25,8 +25,8 @@ void kept_plan_free(struct kept_plan *k)
     RELEASE(k, k->path, k->was, k->text, k->differs);
 }
 
-/* Locks the folder of the plan, since two commands at once would each write back what they have read. It is locked for
- * moments only, so another command waits for a few seconds before it gives up. */
+/* Locks the folder of the plan. Without a lock two commands at once would each overwrite the lines of the other. A command
+ * holds the lock for a moment, so another command waits for five seconds before it gives up. */
 static int hold_folder(struct output_folder *f, const struct kept_plan *k, struct error *e)
 {
     enum { TRIES = 250 };
@@ -49,7 +49,7 @@ static int count_lines(const char *text)
     return lines;
 }
 
-/* In a message, replaces the number of a line that kept_plan_undo() removes by the words of the line. */
+/* Replaces the number of a line in a message by the words of the line, if kept_plan_undo() removes the line. */
 static void name_undone(const struct kept_plan *k, struct error *e)
 {
     const size_t length = strlen(k->path);
@@ -68,7 +68,7 @@ static void name_undone(const struct kept_plan *k, struct error *e)
     if (said) snprintf(e->text, sizeof e->text, "%s", said);
 }
 
-/* Removes from a text, which has been changed since, the lines that kept_plan_open() added. */
+/* Removes the lines that kept_plan_open() added from the text `now`, which another program has changed since. */
 static void remove_added(const struct kept_plan *k, const char *now)
 {
     const char *at = *k->added ? strstr(now, k->added) : NULL;
@@ -94,7 +94,7 @@ void kept_plan_undo(struct kept_plan *k, struct error *e)
 
 /* ---- where the plan is ------------------------------------------------------------------------- */
 
-/* The path of a case's plan, beside it; malloc'ed. */
+/* The path of a case's plan, next to the case; malloc'ed. */
 static char *plan_of_case(const char *path)
 {
     const int stem = (int)strlen(path) - (text_ends(path, ".cfg") ? (int)strlen(".cfg") : 0);
@@ -110,7 +110,7 @@ static bool is_kept(const char *folder, const char *name)
     return of && access(of, F_OK) == 0;
 }
 
-/* Finds the one case of a folder or, where there is none, the one plan; *path is malloc'ed. */
+/* Finds the only case of a folder or, if there is no case, the only plan. *path is malloc'ed. */
 static int find_in_folder(char **path, const char *folder, struct error *e)
 {
     char *found[2] = {NULL, NULL}, *other[2] = {NULL, NULL};
@@ -138,14 +138,14 @@ static int find_in_folder(char **path, const char *folder, struct error *e)
 
 /* ---- observations ------------------------------------------------------------------------------ */
 
-/* The absolute path without links; malloc'ed. */
+/* Sets *path to the absolute path of a file without links; malloc'ed. */
 static int absolute(char **path, const char *name, struct error *e)
 {
     *path = realpath(name, NULL);
     return *path ? 0 : error_input(e, "%s: %s", name, strerror(errno));
 }
 
-/* Whether the i-th word and some that follow it are the name of one file, which needs quotes. */
+/* Whether the i-th word and words after it together name a file. Such a name needs quotes. */
 static bool has_blanks(const struct entry_words *w, int i)
 {
     char name[PATH_MAX];
@@ -157,7 +157,7 @@ static bool has_blanks(const struct entry_words *w, int i)
     return false;
 }
 
-/* Writes the i-th word, the name of a file, as seen from the folder of the plan. */
+/* Writes the i-th word, the name of a file, relative to the folder of the plan. */
 static int put_file(FILE *f, const char *plan, const struct entry_words *w, int i, struct error *e)
 {
     const char *name = w->word[i];
@@ -186,7 +186,7 @@ static bool begins_with_file(const char *key)
     return kind < SEEN_KINDS && kind != SEEN_END;
 }
 
-/* A line of the command, with its files named from the plan; malloc'ed. */
+/* Makes a line of the command a line of the plan, with names of files relative to the plan; *line is malloc'ed. */
 static int moved_line(char **line, const char *plan, const char *text, struct error *e)
 {
     FREED_BY(keyvalues_free) struct keyvalues k = {.count = 0};
@@ -223,7 +223,7 @@ static bool has_line(const struct keyvalues *k, const char *key, const char *val
     return false;
 }
 
-/* Adds those lines of a text that are observations and not there yet. */
+/* Adds the lines of `text` that are observations and that the plan, `there`, lacks. */
 static int add_lines(struct kept_plan *k, FILE *out, const char *there, const char *text,
                      struct error *e)
 {
@@ -254,7 +254,7 @@ static int check_members(const char *plan, const char *text, int64_t members, st
     return status;
 }
 
-/* Makes the text of the plan before observations are added, malloc'ed: that of its file, or a draft. */
+/* Makes the text of the plan before observations are added: the text of its file, or a draft. *text is malloc'ed. */
 static int begin_plan(struct kept_plan *k, char **text, const char *place, int64_t members,
                       struct error *e)
 {
@@ -292,7 +292,7 @@ static int add_all(struct kept_plan *k, FILE *out, const char *there, const char
     return status;
 }
 
-/* If the folder of a plan cannot be written, says that the case needs another folder. */
+/* If the folder of a plan cannot be written to, changes the error: the case needs another folder. */
 static void refuse_folder(const struct kept_plan *k, struct error *e)
 {
     FREED char *folder = path_beside(k->path, ".");
@@ -321,7 +321,7 @@ static char *lines_of_case(const char *text)
     return text_of_stream(f, &lines);
 }
 
-/* Compares the plan with one that would be drafted of the case as it is now, as far as the case goes. */
+/* Compares the plan with a new draft of the case, but only the lines of a case. Sets k->differs. */
 static int compare_case(struct kept_plan *k, const char *place, struct error *e)
 {
     FREED_BY(made_by_free) struct made_by plan = {0}, now = {0};
@@ -339,7 +339,7 @@ static int compare_case(struct kept_plan *k, const char *place, struct error *e)
     return 0;
 }
 
-/* Whether the case was written after its plan. A plan that was edited later differs because somebody wants it to. */
+/* Whether the case was written after its plan. If the plan was edited later, its differences are intended. */
 static bool is_case_newer(const struct kept_plan *k, const char *place)
 {
     struct file_stamp a, b;
@@ -348,7 +348,7 @@ static bool is_case_newer(const struct kept_plan *k, const char *place)
                                         : a.modified_ns > b.modified_ns;
 }
 
-/* Reads the plan, and writes it with what is added. */
+/* Reads the plan, adds lines and writes it. */
 static int add_to_plan(struct kept_plan *k, const char *place, int64_t members, char *const *seen,
                        int count, struct error *e)
 {
