@@ -23,17 +23,17 @@ struct bulletin {
     const struct ensemble *s;
     const struct product_at *at;
     const char *language, *start; /* of maps; start of the case, "": none */
-    int zone_s;                   /* by which local clocks are ahead of UTC */
+    int zone_s;                   /* seconds by which local clocks are ahead of UTC */
     struct text_page page;
-    enum text_page_where where; /* of the lines that follow */
+    enum text_page_where where; /* part of the page for the next lines */
     bool lost;                  /* there was no memory for a line */
     bool painted;
     double seen[REPORT_RUNOUT_M + 1]; /* area and run-out of the lava that was seen; 0: none */
-    int changed; /* how many places have a change; 0: there is no such column */
+    int changed; /* number of places with a change; 0: the table has no such column */
 };
 enum { CELLS = BULLETIN_CELLS, TEXT = BULLETIN_TEXT };
 _Static_assert((int)CELLS == (int)TEXT_PAGE_CELLS, "as the page has them");
-/* The most places on paper, where those that matter most stand first. */
+/* The most places on paper. The most probable places come first there. */
 enum { PLACES = 10 };
 static const double VALID_S = 86400;
 #define AREA   "covered area, km²: median (5 – 95 %)"
@@ -155,7 +155,7 @@ char *bulletin_date(const struct bulletin *b, double time_s, char out[64])
     return out;
 }
 
-/* Writes a date as bulletin_date() does, with its zone and, where that is another one, in UTC. */
+/* Writes a date with its time zone and, if this is not UTC, also in UTC. */
 static const char *say_moment(const struct bulletin *b, double time_s, char out[128])
 {
     char local[64], zone[16], utc[TIMES_TEXT];
@@ -173,7 +173,7 @@ static double now_of(const struct bulletin *b)
     return more->now_s ? more->now_s(b->r->also_of) : 0;
 }
 
-/* When the last member that counts ends; in whole hours if that is a day or later. */
+/* The end of the last member that counts. From a day on it is rounded down to whole hours. */
 static double end_of(const struct bulletin *b)
 {
     double end_s = 0;
@@ -185,8 +185,8 @@ static double end_of(const struct bulletin *b)
 
 /* ---- places -------------------------------------------------------------------------------------- */
 
-/* Writes when lava may arrive at a place, as dates or hours since the start; a range that began before now has only its
- * end. (A range begins when the place was last seen dry, so none is before that.) */
+/* Writes when lava may arrive at a place, as dates or as hours since the start. Of a range that began before now only the end
+ * is written. No range begins before the place was last seen dry. */
 static void say_arrival(const struct bulletin *b, int place, char out[TEXT])
 {
     const struct report_range range = report_arrival_range(b->s, place);
@@ -204,7 +204,7 @@ static void say_arrival(const struct bulletin *b, int place, char out[TEXT])
     else snprintf(out, TEXT, "%s", arrival_range_pack(said, range.low_h, range.high_h, ""));
 }
 
-/* By how many percentage points, in whole numbers, the probability of a place has changed; NaN: not known. */
+/* The change of the probability of a place in percentage points, a whole number; NaN: not known. */
 static double change_of(const struct bulletin *b, int place)
 {
     const double now = ensemble_at_place(b->s, place, EVENT_LAVA, 0);
@@ -265,7 +265,8 @@ static int by_chance(const void *a, const void *b)
                     order_by(strcmp(x->name, y->name), ORDER(x->place, y->place)));
 }
 
-/* Orders the places by the probability that lava arrives (no number: last), then by name; NULL: no memory. */
+/* Orders the places by the probability that lava arrives, then by name. Places without a probability come last. NULL: out of
+ * memory. */
 static struct chance *find_chances(const struct ensemble *s)
 {
     struct chance *of = malloc((size_t)s->assets.count * sizeof *of);
@@ -327,7 +328,8 @@ static void put_marks(struct bulletin *b)
     bulletin_say(b, TEXT_PAGE_PLAIN, "Below, above: bounds with 95 %% confidence.");
 }
 
-/* Says what map and places show, and until when: members may bring lava before now, where nobody has looked since. */
+/* Writes what map and places show, and until when. It names no beginning, because lava may have arrived before now at places
+ * where nobody has looked since. */
 static const char *until_text(const struct bulletin *b, char out[TEXT])
 {
     char until[64], packed[TEXT];
@@ -346,7 +348,7 @@ static void put_until(struct bulletin *b)
 
 /* ---- more lava, or less, and from where ---------------------------------------------------------- */
 
-/* A member, with what members are divided by: their lava and their vent. */
+/* A member with its lava and its vent, by which members are divided into parts. */
 struct emitter {
     double emitted_m3, weight, vent;
     int64_t number;
@@ -364,7 +366,7 @@ static int by_vent(const void *a, const void *b)
     return order_by(ORDER(x->vent, y->vent), ORDER(x->number, y->number));
 }
 
-/* Some of the members: a line of the page. */
+/* A part of the members, for a line of the page. */
 struct part {
     const struct emitter *first;
     int64_t count;
@@ -413,7 +415,8 @@ static double put_part(struct bulletin *b, const char *name, struct part of, str
     return area_km2;
 }
 
-/* Writes lines for the thirds, by weight, with the least and the most lava. */
+/* Writes a line for the third of the members, by weight, with the most lava, and one for the third with the least. False: these
+ * thirds are not known. */
 static bool put_thirds(struct bulletin *b, struct part all, struct weighted *room)
 {
     static const char head[CELLS][TEXT] = {"Lava of the whole eruption", "", AREA, "", RUNOUT};
@@ -459,7 +462,7 @@ static int by_weight(const void *a, const void *b)
     return order_by(ORDER(y->weight, x->weight), ORDER(x->first->vent, y->first->vent));
 }
 
-/* Writes lines for the vents from which most members erupt, if vents are drawn. */
+/* Writes lines for the vents from which most members erupt. False: fewer than two vents have enough members. */
 static bool put_vents(struct bulletin *b, struct emitter *of, struct part all, struct part *vent,
                       struct weighted *room)
 {
@@ -488,7 +491,7 @@ static bool put_vents(struct bulletin *b, struct emitter *of, struct part all, s
     return true;
 }
 
-/* Finds the area of the lava that was seen, and how far from the vent it is. */
+/* Finds the area of the lava that was seen, and its greatest distance from the vent. */
 static void measure_seen(struct bulletin *b)
 {
     const struct report *r = b->r;
@@ -565,7 +568,8 @@ static const struct map_class classes[] = {
     {{26, 12, 74}, "above 99 %: virtually certain", 1},
 };
 enum { CLASSES = sizeof classes / sizeof *classes, MIDDLE = CLASSES / 2 };
-/* With few members the first and last classes with words have these labels, and take the numbers beyond them. */
+/* With few members not all classes have words. The first and the last class with words then have these labels, and include all
+ * probabilities beyond. */
 static const char *const lowest[CLASSES] = {
     [1] = "up to 10 %: very unlikely", [2] = "up to 33 %: unlikely"};
 static const char *const highest[CLASSES] = {
@@ -605,7 +609,7 @@ double bulletin_class(const struct report *r, size_t cell, double p)
     return isnan(worded) ? words + scale.seen + 1 : 1 + word_class(worded) - scale.first;
 }
 
-/* seen_s: when lava was last seen; -INFINITY: it was not. */
+/* Sets the classes of the map and their labels. seen_s: when lava was last seen; -INFINITY: never. */
 static void put_classes(const struct bulletin *b, struct product_map *m, struct scale scale,
                         double seen_s)
 {
@@ -629,7 +633,7 @@ static void put_classes(const struct bulletin *b, struct product_map *m, struct 
     m->map.classes = m->classes;
 }
 
-/* Drops the only class with words from the legend if no cell is in it: few members count. */
+/* Removes the first class from the legend if no cell is in it. Called if few members count, so that few classes have words. */
 static void drop_word(struct product_map *m)
 {
     const size_t cells = (size_t)m->map.rows * (size_t)m->map.cols;
@@ -640,7 +644,7 @@ static void drop_word(struct product_map *m)
     m->map.class_count--;
 }
 
-/* Writes how many members the map is of, for readers who have only the map; packed. */
+/* Writes the number of members of the map, packed, for readers who have only the map. */
 static void say_members(const struct report *r, char *out, size_t size)
 {
     const double effective = rint(statistics_effective(&r->s->cells));
@@ -683,8 +687,8 @@ bool bulletin_map(const struct product_at *at, struct product_map *m)
     return true;
 }
 
-/* Writes where the outline on the map comes from, packed; "": there is none. It is the case's, and dated if an observation
- * has the same file. */
+/* Writes the origin of the outline on the map, packed; "": there is no outline. The outline is part of the case, and has a date
+ * if an observation names the same file. */
 static const char *outline_text(const struct bulletin *b, char out[TEXT])
 {
     const struct seen_lines *seen = &plan_of(b)->keys.seen;
@@ -730,7 +734,7 @@ static void link_map(struct bulletin *b)
 
 /* ---- the page ------------------------------------------------------------------------------------ */
 
-/* What stands in place of the last observation, if members are not weighted by any. */
+/* The text in place of the last observation, if members are not weighted by observations. */
 static const char *unseen_text(const struct bulletin *b)
 {
     return asks(b->r)                    ? "none, except in the condition"
@@ -820,7 +824,7 @@ static void put_all(struct bulletin *b)
                  b->r->digest);
 }
 
-/* Writes bulletin.html, without the map, which stands beside it. */
+/* Writes bulletin.html without the map, which is a file next to it. */
 static int write_html(const struct bulletin *b, struct error *e)
 {
     const struct scene scene = scene_of_page(&b->page);

@@ -1,5 +1,5 @@
-/* bulletin.h — one page for those who decide: how likely lava is at each place, and when; how far to trust that; what more or
- * less lava would do. It is written as HTML, with all places, and as a picture or PDF. */
+/* bulletin.h — one page for decision makers: the probability that lava arrives at each place, and when; how reliable this is;
+ * the effect of more or less lava. The page is written as HTML, with all places, and as a picture or PDF. */
 #pragma once
 
 #include "products/products.h"
@@ -8,23 +8,23 @@
 struct report;
 struct bulletin;
 
-/* What a bulletin has in addition if members are weighted by what was seen (nowcast/). `of` is report->also_of; any function
- * may be NULL. */
+/* What a bulletin adds if members are weighted by observations (nowcast/). `of` is report->also_of. Any function may be
+ * NULL. */
 struct bulletin_more {
     double (*now_s)(const void *of), (*last_s)(const void *of); /* last_s: the last observation */
-    double (*lava_s)(const void *of); /* when lava was last seen; -INFINITY: it was not */
-    /* When the earlier forecast was made with which this one is compared; -INFINITY: before any observation. before(): the
-     * probability of a place in it; NaN: none. */
+    double (*lava_s)(const void *of); /* when lava was last seen; -INFINITY: never */
+    /* before_s(): the time of an earlier forecast, to compare with; -INFINITY: it is the forecast without observations.
+     * before(): the probability of a place in the earlier forecast; NaN: none. */
     double (*before_s)(const void *of);
     double (*before)(const void *of, int place);
-    /* Adds how earlier forecasts did, and what was seen. */
+    /* Adds sections on the scores of earlier forecasts and on the observations. */
     void (*sections)(struct bulletin *b, const void *of);
 };
 
 /* Writes bulletin.html, and the page in all formats; at->of is a struct report. */
 int bulletin_paint(const struct product_at *at, struct error *e);
-/* The map of the page. bulletin_class(): the class of a cell with that probability, by the word that the number of members
- * allows; lava that was seen is certain. */
+/* The map of the page. bulletin_class(): the class of a cell with probability p. A class stands for a word, such as "likely",
+ * that the number of members allows; observed lava is certain. */
 double bulletin_class(const struct report *r, size_t cell, double p);
 bool bulletin_map(const struct product_at *at, struct product_map *m);
 void bulletin_place(const struct product_at *at, int place, char *text, size_t size);
@@ -36,12 +36,12 @@ enum { BULLETIN_CELLS = 6, BULLETIN_TEXT = 400 };
 /* Writes a text, packed or without values, in the language of the bulletin; returns out. */
 const char *bulletin_fill(const struct bulletin *b, const char *packed, char out[BULLETIN_TEXT]);
 /* bulletin_say() adds a paragraph by its row of words.tsv; kind: enum text_page_kind. bulletin_row() adds a row of a table. A
- * cell extends to the next that is not empty. Cells are packed, except the first of a row below the head. */
+ * cell extends to the next cell that is not empty. Cells are packed, except the first cell of a row below the head. */
 __attribute__((format(printf, 3, 4))) void bulletin_say(struct bulletin *b, int kind,
                                                         const char *format, ...);
 void bulletin_row(struct bulletin *b, int kind, const char cell[BULLETIN_CELLS][BULLETIN_TEXT]);
-/* Sets where on the page the lines that follow stand: enum text_page_where. */
+/* Sets the part of the page for the lines that are added next: enum text_page_where. */
 void bulletin_where(struct bulletin *b, int where);
-/* Writes "2026-11-25 06:00", in the zone of the start, or, if the case has no start_time, "30 h after the start", packed.
- * Returns out. */
+/* Writes a time, packed: "2026-11-25 06:00" in the time zone of start_time, or "30 h after the start" if the case has no
+ * start_time. Returns out. */
 char *bulletin_date(const struct bulletin *b, double time_s, char out[64]);

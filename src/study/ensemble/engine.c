@@ -30,12 +30,12 @@ struct engine {
     atomic_bool stop;
     int64_t *order; /* members to compute */
     int64_t count, next;
-    int64_t boundary;           /* members from this number on wait; INT64_MAX: none do */
+    int64_t boundary;           /* results from this number on wait; INT64_MAX: none */
     struct contributions ready; /* results to be added together */
     struct contributions ahead; /* results beyond the boundary */
     bool sure;
     int threads, running;
-    struct batch *batch[ENGINE_DEVICES_MAX]; /* NULL: a thread has none */
+    struct batch *batch[ENGINE_DEVICES_MAX]; /* by thread; NULL: it has no batch */
     int status;                              /* the first error of all threads */
     struct error error;
 };
@@ -66,7 +66,7 @@ int engine_order(const struct ensemble *s, int64_t **number, int64_t *count, str
     const int64_t end = s->first > 0 && s->first < source->count ? s->first : source->count;
     for (int64_t i = 0; i < end; i++)
         if (ensemble_is_mine(s, i) && !s->result[i].done) order[(*count)++] = i;
-    /* Where there is a boundary, members below it come first. */
+    /* With until_error, members keep their order: those below a boundary have to come first. */
     return source->cost && !s->until_error ? sort_by_cost(source, order, *count, e) : 0;
 }
 
@@ -107,8 +107,8 @@ static void stop_all(struct engine *g)
     pthread_cond_broadcast(&g->changed);
 }
 
-/* Called when all members below the boundary are added: if their error is small enough, all threads stop; else the next
- * boundary is set, and results that have waited are taken. */
+/* Called when all members below the boundary are added. If their error is small enough, stops all threads. Else sets the next
+ * boundary, and takes results that have waited. */
 static int pass_boundary(struct engine *g, struct error *e)
 {
     struct contributions ahead = g->ahead;
@@ -130,7 +130,7 @@ static int pass_boundary(struct engine *g, struct error *e)
     return status;
 }
 
-/* Takes a result, while the lock is held. */
+/* Takes a result. The caller holds the lock. */
 static int deliver(struct engine *g, struct contribution *one, struct error *e)
 {
     const int64_t count = g->s->source->count;
@@ -171,7 +171,7 @@ static int fetch(struct engine *g, int64_t *number, int at_once, int most)
     return count < 0 ? 0 : count;
 }
 
-/* The next member, -1: none. At most AHEAD_PER_THREAD results of each thread wait beyond the boundary. */
+/* Returns the next member; -1: none is left. At most AHEAD_PER_THREAD results of each thread wait beyond the boundary. */
 static int64_t next_member(struct engine *g)
 {
     int64_t number;
@@ -220,9 +220,9 @@ static void *work_on_members(void *engine)
 
 /* ---- a thread that has a device ------------------------------------------------------------ */
 
-/* A device computes members in batches (batch.h), on two lanes: while it computes one, the outcomes of the other are added.
- * Members that outgrow their memory are computed again by fewer blocks, with more memory each. Members that the device cannot
- * compute, or for which a single block has too little memory, are computed by the reference. */
+/* A device computes members in batches (batch.h), on two lanes: while it computes one lane, the outcomes of the other are
+ * added. Members that outgrow their memory are computed again by fewer blocks, with more memory for each block. The reference
+ * computes members that the device cannot compute, or for which a single block has too little memory. */
 
 /* The members on a lane. */
 struct load {
@@ -231,7 +231,7 @@ struct load {
     struct ensemble_member *member;
 };
 
-/* How long a launch may take, once the speed is known: what it computes is lost if the process is killed before it ends. */
+/* The longest time of a launch, when the speed is known. If the process is killed during a launch, its members are lost. */
 static const double LAUNCH_S = 10;
 enum { FIRST_LAUNCH = 4 }; /* the first launch has 4 times the members that are computed at once */
 
@@ -250,7 +250,7 @@ struct worker {
     struct batch_outcome *outcome;
     struct numbers larger, others; /* members that outgrew their share; members for the reference */
     struct engine_counts counts;
-    double began_s, per_s; /* members a second that came back, counted since began_s */
+    double began_s, per_s; /* per_s: finished members per second since began_s */
     int64_t received;
     uint32_t *room; /* member_room() */
 };
@@ -274,7 +274,7 @@ static int open_worker(struct worker *w, struct error *e)
                                       .device = w->device};
     const char *name = s->source->base->path;
     int status = base->terrain ? case_terrain_check_size(base->rows, base->cols, name, e) : 0;
-    if (!status) status = problem_read_terrain(base, problem_domain(base), e); /* all of it */
+    if (!status) status = problem_read_terrain(base, problem_domain(base), e); /* whole */
     if (!status) status = batch_create(&w->batch, &setup, e);
     if (status) return status;
     publish_batch(w, w->batch);
@@ -324,8 +324,8 @@ static int launch_most(const struct worker *w, int at_once)
     return fit < least ? least : fit < w->most ? (int)fit : w->most;
 }
 
-/* Takes a part of the members that are left, so that several devices end together. If there is none now, and this device
- * computes nothing, waits until others have delivered. */
+/* Takes a part of the members that are left, so that several devices end together. If no member is available now and this
+ * device is idle (not under_way), waits until other threads have delivered results. */
 static int choose_members(struct worker *w, int64_t *number, bool under_way)
 {
     struct engine *g = w->g;
@@ -341,8 +341,7 @@ static int choose_members(struct worker *w, int64_t *number, bool under_way)
     return count;
 }
 
-/* Launches members with these numbers on a lane. Members that the device cannot compute are set
- * aside. */
+/* Launches members with these numbers on a lane. Members that the device cannot compute go to w->others. */
 static int launch(struct worker *w, int lane, const int64_t *number, int count, int blocks,
                   struct error *e)
 {
@@ -385,7 +384,7 @@ static int accept_outcome(struct worker *w, struct load *l, int i, struct error 
     struct contribution one;
     if (o->fate == BATCH_NOT_BEGUN) return 0;
     if (o->fate != BATCH_COMPUTED) return append_number(&w->larger, l->number[i], e);
-    if (o->max_thickness_m > THICKNESS_MAX_M) { /* the reference gives the message */
+    if (o->max_thickness_m > THICKNESS_MAX_M) { /* the reference reports the error */
         free(o->cell);
         o->cell = NULL;
         return append_number(&w->others, l->number[i], e);
@@ -395,7 +394,7 @@ static int accept_outcome(struct worker *w, struct load *l, int i, struct error 
     return status ? status : deliver_from(w, &one, e);
 }
 
-/* Adds what a lane has computed. */
+/* Waits for a lane and adds its results. */
 static int receive(struct worker *w, int lane, struct error *e)
 {
     struct load *l = &w->lane[lane];
@@ -420,7 +419,7 @@ static bool is_busy(const struct worker *w)
     return busy;
 }
 
-/* Computes until no members are left, or all have to stop. */
+/* Computes until no members are left, or all threads have to stop. */
 static int compute_all(struct worker *w, struct error *e)
 {
     FREED int64_t *number = malloc((size_t)w->most * sizeof *number);
@@ -436,8 +435,9 @@ static int compute_all(struct worker *w, struct error *e)
     return status;
 }
 
-/* Computes members that outgrew their share of memory: by an eighth of the blocks, with shares eight times as large, and so
- * on. Members that outgrow even that of a single block are left to the reference. */
+/* Computes members that outgrew their share of memory, by an eighth of the blocks with eight times the memory each. Repeats
+ * this with members that outgrow this memory, too. Members that outgrow the memory of a single block are left to the
+ * reference. */
 static int compute_larger(struct worker *w, struct error *e)
 {
     int status = 0;
@@ -471,7 +471,7 @@ static int compute_others(struct worker *w, struct error *e)
     return status;
 }
 
-/* Adds what a thread has counted, while the lock is held. */
+/* Adds the counts of a thread. The caller holds the lock. */
 static void add_counts(struct engine_counts *all, const struct worker *w)
 {
     if (!all) return;
@@ -479,7 +479,7 @@ static void add_counts(struct engine_counts *all, const struct worker *w)
     all->larger += w->counts.larger;
     all->reference += w->counts.reference;
     all->of[w->number].members = w->counts.of[w->number].members;
-    all->of[w->number].idle_s = clock_now_s(); /* when it ended; corrected when all have ended */
+    all->of[w->number].idle_s = clock_now_s(); /* time of its end; compute_members() corrects it */
 }
 
 static void *work_on_device(void *worker)
@@ -514,7 +514,8 @@ static void update_progress(struct engine *g, struct monitor *w)
     const double time_s = clock_now_s();
     w->now.done = g->s->done + g->ready.count;
     w->now.elapsed_s = time_s - w->began_s;
-    if (g->o->feed || time_s - w->error_s < 1 + 50 * w->error_took_s) return; /* (*s is a part) */
+    if (g->o->feed || time_s - w->error_s < 1 + 50 * w->error_took_s)
+        return; /* (*s has only a part) */
     w->now.error = ensemble_worst_error(g->s);
     w->error_s = clock_now_s();
     w->error_took_s = w->error_s - time_s;
@@ -528,7 +529,7 @@ static int write_state(struct engine *g, struct error *e)
     return status ? status : state_write(&ensemble_state, g->s, g->o->state, e);
 }
 
-/* Tells the progress, while the lock is held; it is released during the call of tell(). */
+/* Reports the progress and writes checkpoints. The caller holds the lock; it is released during the call of tell(). */
 static void progress(struct engine *g, struct monitor *w)
 {
     bool save = clock_now_s() - w->saved_s >= g->o->checkpoint_s;
@@ -589,7 +590,7 @@ static int compute_members(struct engine *g, struct error *e)
     }
     pthread_mutex_unlock(&g->lock);
     for (int t = 0; t < g->threads; t++) pthread_join(thread[t], NULL);
-    /* idle_s was the time when a device ended; now it is how long it then waited. */
+    /* Before this, idle_s is the time when a device ended; after this, the time that it waited for the last device. */
     struct engine_share *of = g->o->counts ? g->o->counts->of : NULL;
     double last_s = 0;
     for (int t = 0; of && t < g->o->device_count; t++) last_s = fmax(last_s, of[t].idle_s);
@@ -598,8 +599,9 @@ static int compute_members(struct engine *g, struct error *e)
     return status;
 }
 
-/* Finds the boundary of an ensemble that resumes. If its members end at a boundary, the error there may not have been looked
- * at. If a member beyond a boundary is done and one before is not, the ensemble was begun without until_error. */
+/* Finds the boundary of an ensemble that resumes. If exactly the members below a boundary are done, checks the error, because
+ * an interruption may have prevented this check. If a member beyond a boundary is done and a member below it is not, the
+ * ensemble was begun without until_error. */
 static int resume_boundary(struct engine *g, struct error *e)
 {
     const struct ensemble *s = g->s;
@@ -619,7 +621,7 @@ static int resume_boundary(struct engine *g, struct error *e)
     return 0;
 }
 
-/* Adds and writes all that is done, even if something failed. */
+/* Adds all finished members and writes the state, even after an error. */
 static int end_run(struct engine *g, int status, struct error *e)
 {
     if (g->status && !status) {
@@ -706,12 +708,13 @@ int engine_round(struct study_job *j, struct ensemble *s, int threads, engine_ad
 int engine_plan_memory(const struct ensemble_source *source, int processes, int *threads,
                        size_t *counter_bytes, struct error *e)
 {
-    /* Bytes of a cell: the member's state and its copy with all fields; its own terrain and lava; reached cells; with changes of
-     * the terrain its own surveys, and the terrain before and after; the terrain of a state. */
+    /* Bytes of a cell for a member: the state and a copy of all fields; own terrain and lava; reached cells. If the terrain
+     * changes: own surveys, and the terrain before and after a change. If it starts from a state: the terrain of the state. */
     enum { COPY = 6 * 8 + 4, OWN = 4 * 8, REACHED = sizeof(struct reached) };
     const struct problem *p = &source->base->problem;
     const double cells = ((double)p->rows + 2) * ((double)p->cols + 32);
-    /* Terrain that is read where lava comes is mostly less than this; a member that has no memory for more fails. */
+    /* A terrain that is read only where lava comes usually needs fewer cells than this. If a member needs more cells and there
+     * is no memory for them, the member fails. */
     const double held = p->terrain ? fmin(cells, 1 << 22) : cells;
     const size_t changes =
         (source->base->change_count ? 2 + (size_t)source->base->change_count : 0) +

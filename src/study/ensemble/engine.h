@@ -1,9 +1,9 @@
 /* engine.h — computes the members of an ensemble that are not done yet, on the processors or on
  * devices.
  *
- * Every thread computes one member at a time with the reference. If the source knows what members cost, long ones begin
- * first, so that all threads end together. What a member did is added under one lock, in any order: sums of integers do not
- * depend on it. */
+ * Every thread computes one member at a time with the reference. If the source knows the cost of members, long members begin
+ * first, so that all threads end together. Results of members are added under one lock, in any order: the order does not
+ * change sums of integers. */
 #pragma once
 
 #include "members/ensemble.h"
@@ -11,16 +11,16 @@
 
 enum {
     ENGINE_DEVICES_MAX = 16,
-    ENGINE_DEVICE_BATCH = 128 /* members of a device that are added together, by all threads */
+    ENGINE_DEVICE_BATCH = 128 /* results of a device that all threads add together */
 };
 
-/* What one of the devices or processes delivered. */
+/* The part of a device or a process in an ensemble. */
 struct engine_share {
     int64_t members;
-    double idle_s; /* time that it waited at the end until the last one was ready */
+    double idle_s; /* time that it waited at the end for the slowest device or process */
 };
 
-/* What devices have done. */
+/* Counts of the work of devices. */
 struct engine_counts {
     uint64_t updates;  /* sum over steps of the cells with lava */
     int64_t larger;    /* members that had to be computed again by fewer blocks */
@@ -28,11 +28,10 @@ struct engine_counts {
     struct engine_share of[ENGINE_DEVICES_MAX];
 };
 
-/* Where numbers of members come from in place of the shard: other processes take some, too. */
+/* Hands out numbers of members, in place of the shard, if several processes compute one ensemble. */
 struct engine_feed {
-    /* Takes the numbers of at most `most` members, of which `at_once` are computed at a time.
-     * Returns how many; < 0: ask again soon; 0: no more come. Is called on any thread, and does not
-     * wait. */
+    /* Writes the numbers of at most `most` members; `at_once` of them are computed at a time. Returns how many;
+     * < 0: ask again soon; 0: no members are left. Any thread calls it, and it does not wait. */
     int (*next)(void *user, int64_t *number, int at_once, int most);
     void *user;
 };
@@ -43,16 +42,16 @@ struct engine_options {
     int device_count;  /* at most ENGINE_DEVICES_MAX; 0: none */
     int batch;         /* contributions that are added together, >= 1 */
     const char *state; /* file for checkpoints, NULL: none */
-    struct output_folder *folder; /* the folder with that file; NULL: nothing else is there */
+    struct output_folder *folder; /* folder of that file; NULL: no old files have to make way */
     double checkpoint_s;          /* time between two checkpoints */
     study_tell *tell;             /* or NULL */
     void *user;
     struct engine_counts *counts;   /* zeros, to be counted up; or NULL */
-    const struct engine_feed *feed; /* NULL: all members that are missing; else no until_error */
+    const struct engine_feed *feed; /* NULL: all missing members; else without until_error */
 };
 
-/* The options for computing all members of a plan in one round: the state is written, and devices
- * compute many at once. */
+/* The options to compute all members of a plan in one round: with checkpoints, and with many members at once on
+ * devices. */
 struct engine_options engine_options_of(const struct study_job *j);
 
 enum engine_end {
@@ -62,29 +61,29 @@ enum engine_end {
     ENGINE_ASKED,    /* nothing was computed: these members answer a question */
 };
 
-/* Computes the missing members, and writes the state at the end if o->state names it; after an error, too, if it can.
+/* Computes the missing members, and writes the state at the end if o->state names it, if possible even after an error.
  *
- * With s->until_error the error is looked at only when exactly the first 64, 128, 192, ... members are added, later less
- * often. Results beyond such a number wait until it is reached. So when to stop depends on the plan alone, not on threads. */
+ * With s->until_error the error is checked only when exactly the first 64, 128, 192, ... members are added, later less
+ * often. Results beyond such a boundary wait until it is reached. So the plan alone decides when to stop, not the threads. */
 int engine_run(struct ensemble *s, const struct engine_options *o, enum engine_end *end,
                struct error *e);
 
-/* engine_prepare() prepares a round of a study: an ensemble of all members of *source, with the memory that there is, for at
- * most *threads. engine_round() computes them all; `adapt` turns the ensemble's progress into the study's. */
+/* engine_prepare() prepares a round of a study: an ensemble of all members of *source. It lowers *threads to the number that
+ * the memory allows. engine_round() computes all members; `adapt` turns the progress of the ensemble into that of the study. */
 int engine_prepare(struct ensemble *s, const struct ensemble_source *source, int *threads,
                    struct error *e);
 typedef void engine_adapt(const void *of, struct study_progress *now);
 int engine_round(struct study_job *j, struct ensemble *s, int threads, engine_adapt *adapt,
                  const void *of, struct engine_counts *counts, struct error *e);
 
-/* Lists the members of the shard that are not done, *number malloc'ed; long ones come first if the
- * source knows what they cost and there is no until_error. */
+/* Lists the members of the shard that are not done; *number is malloc'ed. Long members come first if the source knows
+ * their cost and there is no until_error. */
 int engine_order(const struct ensemble *s, int64_t **number, int64_t *count, struct error *e);
 
-/* The first number of members after n at which --until-error looks. */
+/* The first number of members above n at which until_error is checked. */
 int64_t engine_boundary(int64_t n, int64_t count);
 
-/* Lowers *threads to what the memory allows, where `processes` processes share the machine;
- * *counter_bytes is left for counters. ERROR_INPUT: too little for one thread. */
+/* Lowers *threads to the number that the memory allows, if `processes` processes share the machine. *counter_bytes: the
+ * memory that is left for counters. ERROR_INPUT: too little memory for one thread. */
 int engine_plan_memory(const struct ensemble_source *source, int processes, int *threads,
                        size_t *counter_bytes, struct error *e);

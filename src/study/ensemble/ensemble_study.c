@@ -19,7 +19,7 @@ static int check_options(struct ensemble_study *x, const struct ensemble_options
     const struct ensemble_source *source = x->s.source;
     const struct shard shard = x->s.shard;
     x->until_error = w->until_error >= 0 ? w->until_error : x->plan->keys.statistics.until_error;
-    /* Its boundaries need the sums of all processes while they compute. */
+    /* until_error needs the sums of all processes while they compute. */
     const char *const wrong =
         !(x->until_error > 0) ? NULL
         : w->processes   ? "is not for several ranks, since no rank has all sums; set it to 0 to "
@@ -35,7 +35,7 @@ static int check_options(struct ensemble_study *x, const struct ensemble_options
         return error_input(e, "%s: shard %d/%d: the plan has only %" PRId64 " members",
                            source->path, shard.index, shard.count, source->count);
     x->s.until_error = x->until_error;
-    /* shards and libraries are found again only by their plan */
+    /* the plan alone identifies shards and libraries */
     if (w->from && (shard.count > 1 || w->keep || x->plan->keys.keep))
         return error_input(e,
                            "%s: an ensemble that is kept or sharded has its state in the plan; add "
@@ -44,7 +44,7 @@ static int check_options(struct ensemble_study *x, const struct ensemble_options
     return 0;
 }
 
-/* The shard that options ask for; they may be NULL. */
+/* The shard that the options name, or the whole plan; w may be NULL. */
 static struct shard shard_of(const struct ensemble_options *w)
 {
     return w && w->shard.count ? w->shard : (struct shard){1, 1};
@@ -83,7 +83,7 @@ static void close_study(void *self)
     if (x->ranks) free(x->share);
 }
 
-/* The state that was read is of this shard; what other processes have left in the folder becomes part of it. */
+/* Checks that the state is of this shard. Adds the states that other processes have left in the folder. */
 static int gather_shards(struct study_job *j, struct error *e)
 {
     struct ensemble_study *x = j->self;
@@ -98,7 +98,7 @@ static int gather_shards(struct study_job *j, struct error *e)
     return status ? status : rank_files_remove(j->folder, STATE_NAME, e);
 }
 
-/* A shard does not replace the state of all members, or of another shard, which nothing would compute again. */
+/* Refuses a shard that would replace the state of all members or of another shard: nothing would compute these again. */
 static int spare_others(const struct study_job *j, struct error *e)
 {
     const struct shard asked = shard_of(j->options);
@@ -118,7 +118,8 @@ static int spare_others(const struct study_job *j, struct error *e)
                        j->state, part, asked.index, asked.count);
 }
 
-/* The path of the library in the folder; that of process N ends like its state. */
+/* The path of the library in the folder, malloc'ed. first: the library of the first process; else the library of this
+ * process, which ends like its state. */
 static char *library_path(const struct study_job *j, bool first)
 {
     const char *name = strstr(j->state + strlen(j->folder), STATE_NAME);
@@ -130,7 +131,7 @@ static int join_one(void *library, const char *path, struct error *e)
     return library_join(library, path, e);
 }
 
-/* Joins the libraries of all processes to that of the first; other processes do nothing here. */
+/* Adds the libraries of all processes to the library of the first. Other processes than the first do nothing here. */
 static int join_ranks(struct study_job *j, struct library *l, bool first, struct error *e)
 {
     int found = 0,
@@ -163,7 +164,7 @@ int ensemble_study_keep(struct study_job *j, char *const *part, int parts, struc
     return status ? status : library_match(*l, e);
 }
 
-/* The null model of an ensemble; NULL: it is a shard, or has no outline, or its members have no vents. */
+/* The null model of an ensemble; NULL: the ensemble is a shard or has no outline, or its members have no vents. */
 static const struct null_model *null_of(struct ensemble_study *x)
 {
     struct null_model *n = &x->null;
@@ -207,7 +208,7 @@ static bool show_ensemble(const struct study_progress *now, void *job)
     return study_show(job, &mine);
 }
 
-/* All members in one round: the engine writes the state every job->checkpoint_s, and at its end. */
+/* Computes all members in one round. The engine writes the state every job->checkpoint_s and at the end. */
 static int compute_ensemble(struct study_job *j, struct error *e)
 {
     struct ensemble_study *x = j->self;
@@ -226,8 +227,8 @@ static int compute_ensemble(struct study_job *j, struct error *e)
     return status;
 }
 
-/* Warns of a large error, and says how many members would be needed: the square of the errors'
- * ratio. */
+/* Warns of a large error and of the number of members that would be needed, which grows with the square of the ratio of
+ * the errors. */
 static void warn_of_error(const struct ensemble *s, struct warnings *w)
 {
     const double worst = ensemble_worst_error(s), ratio = worst / s->until_error;
@@ -240,8 +241,7 @@ static void warn_of_error(const struct ensemble *s, struct warnings *w)
     warnings_add(w, WARNING_RESULT, text, remedy);
 }
 
-/* Warns that only the first members are computed: they are a sample of the plan, and others are on
- * their way. */
+/* Warns that only the first members are computed so far. They are a sample of the plan. */
 static void warn_of_first(const struct ensemble *s, struct warnings *w)
 {
     char text[160];
@@ -252,7 +252,7 @@ static void warn_of_first(const struct ensemble *s, struct warnings *w)
     warnings_add(w, WARNING_RESULT, text, NULL);
 }
 
-/* Warns that the members of a shard are chosen by their numbers: they need not be a sample of the plan. */
+/* Warns that the members of a shard, which are chosen by number, need not be a sample of the plan. */
 static void warn_of_shard(struct shard shard, struct warnings *w)
 {
     char text[160];

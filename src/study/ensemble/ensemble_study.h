@@ -1,5 +1,5 @@
-/* ensemble_study.h — an ensemble as a study (study/study.h): a plan, the members of it that are done,
- * and who has computed them. */
+/* ensemble_study.h — an ensemble as a study (study/study.h): a plan, its finished members, and the devices or
+ * processes that have computed them. */
 #pragma once
 
 #include "members/ensemble_state.h"
@@ -7,35 +7,35 @@
 #include "report.h"
 
 struct ensemble_options {
-    double until_error; /* < 0: as the plan has it */
+    double until_error; /* < 0: the plan decides */
     struct shard shard; /* all zero: the whole plan */
     /* Only members below this number are computed, and the ensemble stays unfinished; 0: all. */
     int64_t first;
-    bool bulletin;      /* a page for those who decide */
+    bool bulletin;      /* also write a page for decision makers */
     int processes;      /* processes of MPI that share the machine's memory; 0: this one alone */
-    bool keep;          /* keep members also where the plan has no `keep yes` */
-    bool brief;         /* write only the files that every page shows */
-    const char *from;   /* path of a state to begin with; NULL: as the plan has it */
-    const char *assets; /* places of interest instead of the plan's; NULL: the plan's */
+    bool keep;          /* keep members, even if the plan has no `keep yes` */
+    bool brief;         /* write only the files that pages show */
+    const char *from;   /* state from which members start; NULL: the plan decides */
+    const char *assets; /* file of places of interest; NULL: the file of the plan */
     const struct plan_draws
-        *draws; /* draws of members, which outlive the study; NULL: the plan's */
-    const struct plan_outlook *known; /* outlook of the plan if no member is computed; or NULL */
+        *draws; /* draws of members, outlive the study; NULL: draws of the plan */
+    const struct plan_outlook *known; /* outlook of the plan, if it is known already; or NULL */
 };
 
 struct ensemble_study {
-    struct ensemble s; /* ensemble_state is of it */
+    struct ensemble s; /* ensemble_state is its state */
     struct plan *plan;
     struct plan_supply supply;
     bool keep; /* keep members in a library */
-    /* question: which of a library's members count, packed (text/words.h); NULL: all. asked: the same for people, with words
-     * in place of names of columns; or NULL. Both are malloc'ed. */
+    /* question: selects and weighs members of a library, packed (text/words.h); NULL: all members count. asked: the question
+     * with words in place of names of columns, for readers; or NULL. Both are malloc'ed. */
     char *question, *asked;
-    int64_t asked_of; /* how many members a question chooses from; 0: none is asked */
+    int64_t asked_of;                 /* number of members before the question; 0: no question */
     const struct product_table *also; /* further files of this study; NULL: none */
-    bool (*also_reached)(const void *self, size_t cell); /* cells that they show; or NULL */
-    const struct bulletin_more *bulletin;                /* page for those who decide; NULL: none */
-    bool brief;         /* write only the files that every page shows */
-    double until_error; /* as asked for now; the state has that of the process before */
+    bool (*also_reached)(const void *self, size_t cell); /* cells with values there; or NULL */
+    const struct bulletin_more *bulletin;                /* page for decision makers; NULL: none */
+    bool brief;                                          /* write only the files that pages show */
+    double until_error; /* requested now; a state may have an earlier value */
     bool computed;
     enum engine_end end;
     struct engine_counts counts; /* counts of devices */
@@ -43,23 +43,21 @@ struct ensemble_study {
     struct engine_share *share;  /* shares of devices (in counts) or of processes, malloc'ed */
     int shares;
     uint64_t digest;        /* 0: not computed yet */
-    struct null_model null; /* as a library has it, or set by write() and summary() */
+    struct null_model null; /* read from a library, or set by write() and summary() */
 };
 
-/* Opens s.library, after study_take_folder(), next to the state of this process, if members are to be kept. It gets the
- * members of the libraries `part`, and those that processes of MPI have left in the folder, whose libraries are removed. */
+/* If members are to be kept, opens s.library next to the state of this process; called after study_take_folder(). Adds the
+ * members of the libraries `part`, and of libraries that MPI processes have left in the folder. Removes the latter. */
 int ensemble_study_keep(struct study_job *j, char *const *part, int parts, struct error *e);
-/* Closes the library after the last member, and joins what processes left. */
+/* Closes the library after the last member. The first process also adds the libraries of the other processes. */
 int ensemble_study_kept(struct study_job *j, struct error *e);
-/* Writes into a library of its members what questions would compute again: the sums and the null
- * model. */
+/* Writes the sums and the null model into the library of the members, so that questions need not compute them. */
 int ensemble_study_put(struct ensemble_study *x, struct library *l, struct error *e);
 
 /* The study of a struct ensemble_study; its options are a struct ensemble_options. */
 extern const struct study study_ensemble;
 
-/* Whether an ensemble is unfinished; also for studies that have a struct ensemble_study at their
- * beginning. */
+/* Whether an ensemble is unfinished. These functions also serve studies that begin with a struct ensemble_study. */
 bool ensemble_study_unfinished(void *self);
 int64_t ensemble_study_runs(const void *self);
 void ensemble_study_warn(const struct study_job *j, struct warnings *w);

@@ -17,22 +17,22 @@ int handout_create(struct handout *h, const struct ensemble *s, int processes, s
 void handout_free(struct handout *h); /* all-zero is fine */
 
 /* A part for a process that computes `at_once` members at a time: `least` to `most` members (1 <= least
- * <= most), fewer at the end; 0: none are left. It is a third of the share of this process in the
- * rest, by cost. */
+ * <= most), fewer at the end; 0: none are left. The part is a third of the process's share of the
+ * remaining cost. */
 int handout_next(struct handout *h, int process, int64_t *number, int at_once, int least, int most);
 
 /* ---- GPUs of a machine ----------------------------------------------------------------------- */
 
-/* What a process sees. The same GPU may have other numbers in another process, where a batch system
- * shows each one its own; its identity is the same (a UUID). */
+/* The GPUs that a process sees. A GPU may have another number in another process, because a batch system may show each
+ * process only its own GPU. Its UUID, id, is the same in all processes. */
 struct placement_view {
-    int count; /* 0: it computes on processors */
+    int count; /* 0: the process computes on processors */
     int number[ENGINE_DEVICES_MAX];
     char id[ENGINE_DEVICES_MAX][40];
 };
 
-/* Chooses a device for each process: place[i] is an index into the view of process i; -1: it has none. Each process in turn
- * gets the first device that it sees and none before it has. If there is none left, it shares the one that the fewest have
- * (`share`); without `share` the result is false, and *without is the process. */
+/* Chooses a device for each process. place[i]: index into the view of process i; -1: no device. Each process in turn gets the
+ * first device that it sees and that no earlier process has. If no device is left and `share` is set, the process shares the
+ * device with the fewest processes. Without `share` the result is then false, and *without is the number of the process. */
 bool placement_choose(int *place, const struct placement_view *view, int processes, bool share,
                       int *without);

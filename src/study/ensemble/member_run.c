@@ -38,7 +38,7 @@ static int advance_member(struct held *h, int64_t last, struct variant_status *n
     return status;
 }
 
-/* Changes the terrain, and frees what changed it before. */
+/* Changes the terrain of a member, and frees the elevations of the change before. */
 static int change_terrain(struct held *h, const struct change *x, struct problem *p,
                           struct member_computed *out, struct error *e)
 {
@@ -128,8 +128,8 @@ static uint32_t median_of_nine(const uint32_t *at, size_t stride)
     return sorted[4];
 }
 
-/* Replaces the thicknesses of a member by medians of 3 x 3 cells, from thicknesses in 1/1024 m, which the reference and
- * devices have alike. The array has a dry margin around the reached cells. */
+/* Replaces the thicknesses of a member by medians of 3 x 3 cells. The medians are of thicknesses in 1/1024 m, which are equal
+ * for the reference and for devices. The array has a margin without lava around the reached cells. */
 static int take_medians(const struct ensemble *s, struct contribution *one, struct error *e)
 {
     const size_t cols = (size_t)s->source->base->problem.cols;

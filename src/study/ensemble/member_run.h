@@ -1,5 +1,5 @@
-/* member_run.h — one member from its first step to what it adds to the ensemble, computed by the
- * reference or found by a device: the same contribution. */
+/* member_run.h — computes a member from its first step to its contribution to the ensemble. The reference and a
+ * device give the same contribution. */
 #pragma once
 
 #include "members/ensemble.h"
@@ -8,15 +8,16 @@
 
 struct batch_outcome;
 
-/* member_of_outcome() turns the outcome of a member on a device (batch.h) into a contribution, which takes the reached cells
- * of *o. The caller releases *m. room, calloc'ed by member_room(), has the number of each cell among the reached cells, from
- * 1; it is all 0 between members. NULL: there are no places of interest. */
+/* member_of_outcome() turns the outcome of a member on a device (batch.h) into a contribution, which takes over the reached
+ * cells of *o. The caller releases *m. member_room() callocs `room`, in which member_of_outcome() numbers the reached cells
+ * from 1; between members `room` is all 0. room NULL: there are no places of interest. */
 int member_room(uint32_t **room, const struct ensemble *s, struct error *e);
 int member_of_outcome(const struct ensemble *s, int64_t number, struct ensemble_member *m,
                       struct batch_outcome *o, uint32_t *room, struct contribution *out,
                       struct error *e);
 
-/* Checks that a case can be a member; the error has its number. */
+/* member_check() checks that a case can be a member. member_name() adds the number of the member to an error; it returns
+ * `status`. */
 int member_check(const struct ensemble *s, const struct sim_case *c, struct error *e);
 int member_name(int64_t number, int status, struct error *e);
 
@@ -35,11 +36,11 @@ struct member_computed {
 };
 void member_computed_free(struct member_computed *x); /* all-zero is fine */
 
-/* Computes a case from its first step, or its state, to the end, with the reference in a window that grows with the lava:
- * memory and time depend on the lava, not on the domain; the bits depend on neither. *out is to be freed, after an error,
- * too. `stop` is called now and then; ERROR_CANCELLED if it returns true. */
+/* Computes a case with the reference from its first step, or from its state, to the end. The window grows with the lava, so
+ * memory and time depend on the lava, not on the domain; the bits depend on neither. The caller frees *out, also after an
+ * error. `stop` is called now and then; ERROR_CANCELLED if it returns true. */
 int member_compute(const struct sim_case *c, struct member_computed *out,
                    bool (*stop)(const void *), const void *of, struct error *e);
 
-/* The last step that a member may make. */
+/* The last step of a member, if its stopping rule does not end it before. */
 int64_t member_last_step(const struct sim_case *c);

@@ -219,7 +219,7 @@ static int put_members(FILE *f, const struct product_at *at, struct error *e)
 
 /* ---- places of interest ---------------------------------------------------------------------- */
 
-/* Writes a probability and its error; their names have `word` in place of '*'. */
+/* Writes a probability and its error. The names of their columns get `word` in place of '*'. */
 static void put_pair(struct table *t, const char *const name[2], const char *word, double p,
                      double effective)
 {
@@ -272,7 +272,7 @@ static double share_at(const struct ensemble *s, int place, int percent)
     return share < 0 ? (double)NAN : share / 100.0;
 }
 
-/* A percentile of the arrival: the median always, the others only if the range is shown. */
+/* A percentile of the arrival. Percentiles other than the median are NaN, unless the range is shown. */
 static double arrival_told(const struct ensemble *s, int place, int percent)
 {
     const bool told = percent == 50 || !isnan(report_arrival_range(s, place).low_h);
@@ -316,8 +316,8 @@ static int put_places(FILE *f, const struct product_at *at, struct error *e)
 
 enum { VENTS_SHOWN = 1000 };
 
-/* Writes the words for a place that needs no number: it was reached, has no terrain, or no member reaches it. False: a number
- * is needed. */
+/* Writes the words for a place that needs no number: lava was observed there, it has no terrain, or no member reaches it.
+ * False: the place needs a number. */
 static bool place_said(const struct ensemble *s, int place, char *text, size_t size)
 {
     char said[PROBABILITY_TEXT];
@@ -351,8 +351,9 @@ static void place_thickness(const struct product_at *at, int place, char *text, 
     words_pack(text, size, "%.6g m", thickness_of(s, statistics_thickness_class(x, c, 95)));
 }
 
-/* The part of all lava that runs may leave out at their ends without a note, and without a warning: up to LAVA_MUCH it
- * matters less than what is usually not known of the rates. How many may have lava that advances in the last part of its run. */
+/* The share of all lava that runs may lack at their ends: up to LAVA_MISSING without a note, up to LAVA_MUCH without a
+ * warning. Up to LAVA_MUCH it matters less than the usual uncertainty of rates. MANY: the share of members that may have lava
+ * advancing in the LAST_PART of their runs. */
 static const double LAVA_MISSING = 0.01, LAVA_MUCH = 0.1, MANY = 0.5, LAST_PART = 0.05;
 
 /* The probability that lava leaves the terrain. */
@@ -364,7 +365,7 @@ static double off_terrain(const struct ensemble *s)
     return left ? statistics_probability(&s->cells, left) : 0;
 }
 
-/* Sums over members, by weight: runs that end before their eruption does, and those in which lava advances until the end. */
+/* Weighted sums over members. cut: runs that end before their eruption; advancing: runs in which lava advances until the end. */
 struct cut {
     double all, cut, advancing, all_m3, missing_m3, longest_s;
 };
@@ -419,7 +420,7 @@ void report_warn(const struct ensemble *s, struct warnings *w)
     char text[240], share[PROBABILITY_TEXT];
     assets_warn(&s->assets, s->source->assets, w);
     report_warn_of_cut(s, w);
-    if (probability_is_none(left)) return; /* "none of 9" would deny the rest of the sentence */
+    if (probability_is_none(left)) return; /* "none of 9" would contradict the sentence */
     words_pack(
         text, sizeof text,
         "lava leaves the terrain over some edge until the simulations end: %s" PRODUCTS_OUTSIDE,
@@ -433,7 +434,8 @@ char *report_question(char out[REPORT_QUESTION], const char *question, size_t mo
     const bool fits = strlen(english) <= most && strlen(question) < REPORT_QUESTION;
     const char *text = fits ? question : english;
     size_t length = fits ? strlen(text) : most;
-    while (!fits && length > 0 && (text[length] & 0xC0) == 0x80) length--; /* whole characters */
+    while (!fits && length > 0 && (text[length] & 0xC0) == 0x80)
+        length--; /* cut between characters */
     snprintf(out, REPORT_QUESTION, "%.*s%s", (int)length, text, fits ? "" : "…");
     return out;
 }
@@ -514,13 +516,13 @@ static bool map_thickness(const struct product_at *at, struct product_map *m)
 
 /* ---- the layers for other programs ----------------------------------------------------------- */
 
-/* Layers have a QGIS style, and all but the errors may be in a KMZ. Layers of one quantity share the scale of the 95th
- * percentile. */
+/* All layers have a QGIS style, and all except errors may be in a KMZ. Layers of one quantity share the scale of the layer of
+ * the 95th percentile. */
 static void show_layer(const struct product_at *at, struct layer_quantity *k)
 {
     struct legend *l = &k->legend;
     k->use = LAYER_CHOICE;
-    if (at->row->value == probability_error) { /* up to the largest possible */
+    if (at->row->value == probability_error) { /* scale up to the largest possible */
         k->use = LAYER_STYLED;
         l->high = 0.5 / sqrt(statistics_effective(&report_at(at)->s->cells));
     } else if (*at->row->unit == 'h') {
@@ -647,7 +649,7 @@ static void describe_report(struct products *p, const struct report *r)
     product_item(&p->items, "ENSEMBLE_DIGEST", "%016" PRIx64, r->digest);
 }
 
-/* Whether scores are needed. They take long, and reading a layer or a list of names needs none. */
+/* Whether scores are needed. Scores take long to compute, and a reader of layers or of a list of names does not need them. */
 static bool wants_scores(const struct report *r)
 {
     const struct product_reader *reader = r->job->info.reader;
@@ -658,7 +660,7 @@ int report_products(const struct report *given, struct error *e)
 {
     struct report r = *given;
     const struct statistics_request *w = &r.s->source->request;
-    r.whole = r.s->shard.count == 1; /* layers of some of the members would mislead */
+    r.whole = r.s->shard.count == 1; /* layers of a shard would mislead */
     r.lava = r.whole && !report_of_paths(&r);
     r.has_members = !r.brief || r.job->info.reader;
     r.full = r.whole && r.has_members;

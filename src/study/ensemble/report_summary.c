@@ -1,5 +1,5 @@
-/* report_summary.c — compares an ensemble with the outline: scores, three tables and three diagrams;
- * and makes its summary.json. Integers that may pass 2^53 are decimal strings. */
+/* report_summary.c — compares an ensemble with the outline (scores, three tables and three diagrams), and makes
+ * summary.json. There, integers that may exceed 2^53 are decimal strings. */
 #include "report.h"
 
 #include "record/probability.h"
@@ -102,7 +102,7 @@ static void add_quantity(cJSON *o, const char *name, const struct ensemble *s,
                      {"error_p95", of.p95 - observed}, {"crps", crps});
 }
 
-/* Adds the mean CRPS of all surveyed cells. Members whose lava does not come have a thickness of 0 there,
+/* Adds the mean CRPS of all surveyed cells. A member without lava in a cell has a thickness of 0 there,
  * and no arrival. */
 static void add_survey(cJSON *o, const char *name, const struct ensemble *s,
                        const struct axis *axis, const int64_t *observed, double unit)
@@ -235,7 +235,7 @@ int report_draw_reliability(const struct product_at *at, struct error *e)
         x[k] = b->forecast, y[k] = b->share, low[k] = b->low, high[k] = b->high;
         words[k] =
             k ? words_pack(text[k], sizeof text[k], "%s", roundnum_brief(cells, (double)b->cells))
-              : NULL; /* labels of neighbours would meet */
+              : NULL; /* the first two labels would overlap */
     }
     describe_scores(subtitle, v, s->done);
     words_pack(
@@ -366,8 +366,8 @@ static void add_members(cJSON *o, const struct product_at *at)
     if (s->source->base->sea) cJSON_AddNumberToObject(o, "into_sea", (double)sea);
 }
 
-/* If lava was seen, looks at all cells, as it may be where no member has lava; cells that only members with hardly any weight
- * reach do not count. */
+/* If lava was observed, looks at all cells, because lava may have been observed where no member has lava. Then cells that only
+ * members with almost no weight reach do not count. */
 struct report_area report_area_of(const struct ensemble *s)
 {
     const struct statistics *x = &s->cells;
@@ -394,7 +394,7 @@ static void add_lava(cJSON *o, const struct product_at *at)
     json_add_numbers(o, {"cells", a.cells}, {"area_km2", a.any_km2},
                      {"expected_area_km2", a.expected_km2}, {"largest_probability", a.most},
                      {"largest_error", ensemble_largest_error(s)});
-    /* Members beyond the last edge are counted, but not how far beyond. */
+    /* Members beyond the last edge of classes are counted, but without their thickness or arrival. */
     uint64_t thicker = 0, later = 0;
     STATISTICS_EACH (x, i, c) {
         thicker += c[x->thickness_classes - 1] > 0;

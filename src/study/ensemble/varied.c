@@ -1,5 +1,5 @@
-/* varied.c — what members drew: its columns and numbers; and, for the small print of maps and for bulletins, what members
- * differ in, with the range of 5 to 95 % of the members. */
+/* varied.c — reads the columns and numbers of what members drew. Also describes the quantities in which members differ, with
+ * their ranges from 5 to 95 %, for maps and bulletins. */
 #include "report.h"
 
 #include "plan/plan.h"
@@ -15,7 +15,7 @@
 
 enum { EMITTED = -1 };
 
-/* Finds cell i of a line of names or of values; returns its length, 0: it is empty, or there is none. */
+/* Finds cell i of a line of names or of values. Returns its length; 0: the cell is empty, or there is no such cell. */
 static size_t cell_at(const char *line, int i, const char **at)
 {
     for (; line && i; i--)
@@ -43,7 +43,7 @@ static bool is_named(const char *name, size_t length, const char *other)
     return strlen(other) == length && !strncmp(name, other, length);
 }
 
-/* Lists the numbers of a column, or, for column EMITTED, the lava that members emit, with the weights of their members. */
+/* Lists the numbers of a column with the weights of their members. column EMITTED: the lava that members emit. */
 static int64_t find_values(const struct ensemble *s, int column, struct weighted *room)
 {
     int64_t count = 0;
@@ -93,7 +93,7 @@ static void add_kinds(char out[REPORT_VARIED], const char *words, int kinds)
     if (length < 0 || (size_t)length >= REPORT_VARIED - used) out[used] = '\0';
 }
 
-/* The word that a bulletin has for a group of columns; NULL: the column has words of its own. */
+/* The words of a bulletin for a group of columns; NULL: the column is in no group. */
 static const char *find_group(const char *name)
 {
     return *name == 'P' ? "properties of the lava"
@@ -145,7 +145,7 @@ static bool rates_err(const struct plan *p)
     return err;
 }
 
-/* Adds what no column of numbers has: classes and rates, and how much lava comes of them. */
+/* Adds quantities without a column of numbers: classes and rates, and the amount of lava that results from them. */
 static void add_rates(char out[REPORT_VARIED], const struct ensemble *s, const struct plan *p,
                       struct weighted *room)
 {
@@ -180,6 +180,6 @@ char *report_varied(char out[REPORT_VARIED], const struct ensemble *s, const str
         if (!group) add_column(out, name, length, of, kinds);
         else if (!strstr(out, group)) add_kinds(out, group, 0);
     }
-    if (room && p) add_rates(out, s, p, room); /* a calibration has none */
+    if (room && p) add_rates(out, s, p, room); /* a calibration has no rates */
     return out;
 }
