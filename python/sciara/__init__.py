@@ -8,18 +8,20 @@
     lava.where(lava > 0).plot()  # NaN where there is no lava
 
 `Case` is the input; `Case.run` computes it completely, `Case.simulation` step by step; `Snapshot`
-is a state. `Plan` is a case with what is uncertain, fitted or varied, and computes studies:
-ensembles, calibrations and others; a `Library` has the members of an ensemble, for questions.
-`fit` compares a finished run with what was observed, `compare` two runs;
-`info` shows how a file is read; `show` paints the pictures of a folder again. Lengths are in m, times in s since the start of the eruption, temperatures in K; rows
-count from the north, columns from the west. Every variant gives the same bits on every machine.
+is a state. `Plan` is a case that also describes what is uncertain, fitted or varied; it computes
+studies: ensembles, calibrations and others. A `Library` has the members of an ensemble, for questions.
+`fit` compares a finished run with an observed flow, `compare` compares two runs, `info` shows how a
+file is read, `show` paints the pictures of a folder again.
+
+Lengths are in m, times in s since the start of the eruption, temperatures in K; rows count from the
+north, columns from the west. Every variant gives the same bits on every machine.
 """
 
 from __future__ import annotations
 
 import importlib.util as _util
 
-if not _util.find_spec("numpy"):  # (a wheel installs without it, for the command alone)
+if not _util.find_spec("numpy"):  # the wheel does not require numpy, as the command works without it
     raise ImportError("sciara: Python needs numpy: pip install numpy (the command sciara does not)")
 
 from . import _library

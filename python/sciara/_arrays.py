@@ -1,4 +1,4 @@
-"""Arrays out of and into the library: views of its memory, DataArrays, and arrays of users."""
+"""Arrays from the library (views of its memory, DataArrays) and arrays of users for the library."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def _module(name: str) -> Any:
         return None
 
 
-# ---- out ---------------------------------------------------------------------------------------
+# ---- arrays from the library -------------------------------------------------------------------
 
 
 class _Memory:
-    """Memory of an object of the library, kept as long as an array views it"""
+    """Memory of an object of the library. The object exists as long as an array views its memory."""
 
     def __init__(self, address: int, shape: tuple[int, ...], dtype: Any, owner: object) -> None:
         self.owner = owner
@@ -49,7 +49,7 @@ class _Memory:
 def view(
     address: Optional[int], shape: tuple[int, ...], dtype: Any, owner: object
 ) -> Optional[NDArray[Any]]:
-    """The memory at an address as a read-only array that keeps its owner; None at address 0"""
+    """The memory at an address as a read-only array with a reference to its owner; None: address 0"""
     return np.asarray(_Memory(address, shape, dtype, owner)) if address else None
 
 
@@ -85,8 +85,8 @@ class Grid:
         return self.south + (self.rows - 0.5 - np.arange(self.rows)) * self.cell
 
     def labelled(self, array: NDArray[Any], name: str, attributes: dict[str, Any]) -> LabelledArray:
-        """The array with coordinates, CRS and attributes if xarray is installed, without a copy;
-        else the array itself"""
+        """The array with coordinates, CRS and attributes, not copied, if xarray is installed; otherwise
+        the array itself"""
         xarray = _module("xarray")
         if xarray is None:
             return array  # type: ignore[return-value]
@@ -117,11 +117,12 @@ def _coordinates(grid: Grid) -> dict[str, Any]:
     return dict(empty.coords)
 
 
-# ---- in ----------------------------------------------------------------------------------------
+# ---- arrays for the library --------------------------------------------------------------------
 
 
 def doubles(what: str, values: Any, missing: float) -> NDArray[np.float64]:
-    """Two dimensions of float64, row by row; `missing` in cells that are masked or have no data"""
+    """An array of two dimensions as float64, row by row. Cells that are masked or without data become
+    `missing`."""
     no_data = None
     if hasattr(values, "dims"):
         no_data = values.attrs.get("_FillValue")
@@ -169,18 +170,18 @@ def epsg_of(crs: Union[str, int, Any, None]) -> int:
 
 @dataclass
 class Terrain:
-    """An array and the known position of its cells; None: not known"""
+    """An array and the position of its cells; None: not known"""
 
     values: NDArray[np.float64]
     cell: Optional[float] = None
     west: Optional[float] = None
     south: Optional[float] = None
     crs: Any = None
-    flip: tuple[bool, bool] = (False, False)  # it was flipped north-south, west-east
+    flip: tuple[bool, bool] = (False, False)  # whether the array was flipped north-south, west-east
 
 
 def _check_metres(elevation: Any, crs: Any) -> None:
-    """Refuses cells of degrees, by their CRS or the units of their coordinates"""
+    """Refuses cells in degrees, which their CRS or the units of their coordinates show"""
     names = ("x", "y", "lon", "lat", "longitude", "latitude")
     units = [elevation[name].attrs.get("units") for name in names if name in elevation.coords]
     if getattr(crs, "is_geographic", False) or any(str(u).startswith("degree") for u in units):
@@ -201,7 +202,7 @@ def _axis(name: str, values: NDArray[np.float64]) -> tuple[float, float]:
 
 
 def terrain(elevation: Any) -> Terrain:
-    """An array, or a DataArray with coordinates x and y of the centres of its cells"""
+    """Terrain from an array, or from a DataArray with coordinates x and y of the centres of its cells"""
     result = Terrain(doubles("elevation", elevation, np.nan))
     coordinates = getattr(elevation, "coords", {})
     rows, cols = result.values.shape

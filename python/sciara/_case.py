@@ -28,11 +28,11 @@ EMISSION = ("integral", "published")  # enum sciara_emission
 
 class Case(_library.Constant):
     """A case: terrain, vents, rates, parameters. It is constant, and any number of simulations
-    can use it at once.
+    can use it at the same time.
 
-    `Case(path)` reads a case file (docs/formats.md) with all files that it names;
-    `Case.from_arrays(...)` makes one from arrays. `Case(plan, member=137)` is that member of the
-    plan of an ensemble, to the bits that it has there; members are numbered from 0.
+    `Case(path)` reads a case file (docs/formats.md) with all files that it names.
+    `Case.from_arrays(...)` makes a case from arrays. `Case(plan, member=137)` is member 137 of an
+    ensemble's plan, with the bits that it has in the ensemble; members are numbered from 0.
     `arithmetic="published"` computes as the published program does, on the CPU. `progress` and all
     errors are as in `Case.run`. A probable mistake in the case is a `CaseWarning`."""
 
@@ -101,24 +101,27 @@ class Case(_library.Constant):
         terrain_source: Optional[str] = None,
         outline: Union[str, os.PathLike[str], None] = None,
     ) -> Case:
-        """A case from arrays, all of which are copied.
+        """Makes a case from arrays, which are copied.
 
         elevation: m, rows from the north, columns from the west; NaN or masked: no data. An
-        xarray.DataArray with coordinates x and y (centres of cells, in either direction) provides
-        cell, corner and, with rioxarray, CRS itself.
+        xarray.DataArray with coordinates x and y, the centres of cells in either direction, provides
+        cell, west, south and, with rioxarray, crs.
         vents, rates: `Vent` and `Rate` objects, or tuples of their values in order.
-        parameters: a set, or its name, brings its calibrated_cell and calibrated_clock, and its Pclock
-        is scaled for cells of another size; None: those published for Etna 2006.
+        parameters: `Parameters`; or a set or its name, which also provides calibrated_cell and
+        calibrated_clock, so that its Pclock is scaled for cells of another size; None: the parameters
+        published for Etna 2006.
         cell, west, south: side of a cell and outer corner of the south-west cell, in m.
         crs: "EPSG:32633", 32633, or a CRS of pyproj or rasterio: projected, in metres.
-        max_steps, run_h, stop_below: the run ends at (steps; hours; sum of mobile thickness in m);
-        0: no limit. One of the first two, or neither.
-        thickness, temperature, solidified: m, K, m of initial lava, masked or NaN: none.
-        vent_radius: m: how far a vent is spread where it emits 2 m or more into a cell in a step.
+        max_steps, run_h: end of the run as a number of steps, or in hours; 0: no limit. Give at most
+        one of them. stop_below: m; the run ends when mobile thicknesses sum up to at most this.
+        thickness, temperature, solidified: initial lava, in m, K and m; masked or NaN: none.
+        vent_radius: m; if a vent would emit 2 m or more into a cell in a step, its lava is spread over
+        cells up to this distance.
         emission: "integral", or "published": the rate at the end of each step (docs/formats.md).
-        calibrated_cell: side of the cells for which the parameters are, m: Pcool is scaled for others
-        (docs/model.md, 2.7); 0: not known. calibrated_clock: Pclock there, s; 0: that of parameters.
-        The others are as in sciara.h, struct sciara_case_input.
+        calibrated_cell: m; side of the cells for which the parameters were calibrated. Pcool is scaled
+        for other cells (docs/model.md, 2.7); 0: not known. calibrated_clock: s; Pclock of the
+        calibration; 0: Pclock of parameters.
+        Other arguments are as in struct sciara_case_input of sciara.h.
         """
         begin = time.perf_counter()
         ground = _arrays.terrain(elevation)
@@ -218,12 +221,12 @@ class Case(_library.Constant):
 
     @property
     def notice(self) -> Optional[str]:
-        """Notice of how the case was read; None: nothing."""
+        """Notes on how the case was read; None: there are none"""
         return _library.text(self._info.notice) or None
 
     @property
     def warning(self) -> Optional[str]:
-        """What is doubtful in the input, or must be read with care in the result; None: nothing."""
+        """Doubts about the input or the results; None: there are none"""
         return _library.text(self._info.warning) or None
 
     @property
@@ -238,12 +241,12 @@ class Case(_library.Constant):
 
     @property
     def outline(self) -> Optional[str]:
-        """Path of the observed outline; None: none"""
+        """Path of the observed outline; None: there is none"""
         return os.fsdecode(self._info.outline or b"") or None
 
     @property
     def published(self) -> bool:
-        """Whether it was loaded for the arithmetic of the published program"""
+        """Whether the case was loaded for the arithmetic of the published program"""
         return bool(self._info.published)
 
     @property
@@ -291,28 +294,28 @@ class Case(_library.Constant):
 
     @property
     def parameters(self) -> Parameters:
-        """As given, with the Pclock that counts"""
+        """The parameters as given, but with the Pclock that steps have"""
         return Parameters.of(self._info.parameters)
 
     @property
     def parameter_set(self) -> Optional[str]:
-        """Name of the set that the case file names; None: none"""
+        """The set of parameters that the case file names; None: none"""
         return _library.text(self._info.parameter_set or b"") or None
 
     @property
     def calibrated_cell(self) -> Optional[float]:
-        """Side of the cells for which the parameters are, m; None: not known"""
+        """Side of the cells for which the parameters were calibrated, m; None: not known"""
         return float(self._info.calibrated_cell_m) or None
 
     @property
     def scaled_Pcool(self) -> float:
-        """Pcool as it counts on cells of this size"""
+        """Pcool of the steps: scaled for cells of this size"""
         return float(self._info.Pcool_scaled)
 
     @property
     def proposed_Pclock(self) -> Optional[float]:
-        """s: the step in which a front can move as fast as on the cells for which the parameters
-        are; None: no other"""
+        """s: the step in which a front can move as fast as on the cells of the calibration; None: no
+        other step"""
         return float(self._info.Pclock_proposed) or None
 
     @property
@@ -339,7 +342,7 @@ class Case(_library.Constant):
 
     @property
     def volume_asked(self) -> float:
-        """Total volume that the rates ask for, m3; by the published rule `volume` differs"""
+        """Total volume that the rates request, m3; with the published rule `volume` differs"""
         return float(self._info.asked_m3)
 
     @property
@@ -348,8 +351,8 @@ class Case(_library.Constant):
         return EMISSION[self._info.emission]
 
     def volumes(self, first_step: int, last_step: int) -> tuple[float, float]:
-        """Volumes in m3 that the rates ask for and that the steps emit, after `first_step` up to
-        `last_step`"""
+        """Two volumes in m3: the one that the rates request, and the one that the steps emit, from
+        step first_step + 1 to last_step"""
         asked, emitted = ctypes.c_double(), ctypes.c_double()
         _library.function("sciara_case_volume")(
             self._case.pointer,
@@ -372,7 +375,7 @@ class Case(_library.Constant):
 
     @property
     def stop_below(self) -> Optional[float]:
-        """m: the run ends after the eruption when mobile thicknesses add up to at most this"""
+        """m: the run ends after the eruption when mobile thicknesses sum up to at most this"""
         value = float(self._info.stop_below_m)
         return value if value >= 0 else None
 
@@ -388,18 +391,18 @@ class Case(_library.Constant):
 
     @property
     def last_vent_step(self) -> int:
-        """Last step in which lava is emitted; 0: none"""
+        """Last step that emits lava; 0: none"""
         return int(self._info.last_vent_step)
 
     # ---- its arrays ------------------------------------------------------------------------------
 
     def array(self, name: str) -> Optional[NDArray[np.float64]]:
-        """"elevation", "thickness", "temperature" or "solidified" at the beginning: a read-only
-        view; None if the case has none"""
+        """"elevation", "thickness", "temperature" or "solidified" at the beginning, as a read-only
+        view; None: the case has no such array"""
         key = {"temperature": "temperature_K"}.get(name, name + "_m")
         if name not in ("elevation", "thickness", "temperature", "solidified"):
             raise InputError(f"array: {name!r} is no array of a case")
-        if not self._info.elevation_m:  # a large terrain, of which a simulation reads a part
+        if not self._info.elevation_m:  # a large terrain has not been read yet
             _library.call("sciara_case_read_terrain", self._case.pointer)
             _library.function("sciara_case_info")(self._case.pointer, ctypes.byref(self._info))
         return _arrays.view(getattr(self._info, key), self.shape, np.float64, self._case)
@@ -428,18 +431,19 @@ class Case(_library.Constant):
         new_terrain: Optional[str] = None,
         progress: ProgressOption = None,
     ) -> Simulation:
-        """A simulation at the first step, with all the memory that it needs.
+        """Makes a simulation at the first step, with all the memory that it needs.
 
-        variant: a name of `sciara.variants()`; "auto": the fastest that runs here.
-        device: CUDA device, from 0. threads: of the CPU variant; 0: all.
+        variant: a name in `sciara.variants()`; "auto": the fastest that this machine can run.
+        device: number of the CUDA device, from 0. threads: threads of the CPU variant; 0: all.
         full_domain: compute every cell in every step, not only cells with lava.
-        max_steps, stop_below: limits, see the case; 0 and None: as in the case.
-        from_state: a file of `Snapshot.save` or of `sciara run --state` to go on from, to the same
-        bits; changed: the case may have other vents, rates or parameters than that of the state.
-        new_terrain: with changed, "with_lava" or "without_lava": the terrain of the case is a later
-        survey that takes the place of that of the state, and has what solidified in it or not.
-        progress: True for a line on the standard error stream, or a function that is called with a
-        `Progress` several times a second and cancels by returning True.
+        max_steps, stop_below: limits as in `from_arrays`; 0 and None: as in the case.
+        from_state: a file of `Snapshot.save` or of `sciara run --state`. The simulation resumes from it,
+        with the bits of an uninterrupted one.
+        changed: the case may differ from the case of the state in vents, rates or parameters.
+        new_terrain: with changed, the terrain of the case is a later survey and replaces the terrain of
+        the state; "with_lava": it includes the lava that has solidified, "without_lava": it does not.
+        progress: True for a line on the standard error stream; or a function that is called with a
+        `Progress` several times a second, and cancels by returning True.
         """
         options = _abi.Options()
         _library.function("sciara_options_init")(ctypes.byref(options), ctypes.sizeof(options))
@@ -478,16 +482,16 @@ class Case(_library.Constant):
 
         folder: output folder, with the files of `sciara run --output`; None: no files.
         formats: words of `sciara run --format`, such as "geotiff", "netcdf" and "html" (a report for
-            the browser); an unknown one is refused with the list of all.
-        layers: words of `sciara run --layers`, the files that are written besides the usual ones, such as
-            "temperature_K", or "all". (Arrays in memory do not depend on it.)
+            the browser). The error for an unknown word lists all.
+        layers: words of `sciara run --layers`, such as "temperature_K", or "all": files in addition to
+            the usual ones. Arrays in memory do not depend on them.
         every: also write files every this many steps, or "6h" of simulated time (s, min, h, d);
             0: only at the end; None: as in the case.
         extent: what layers and maps show: "flow", the flow with a margin, or "full", the whole
             domain; None: the flow in a domain of more than 2^20 cells.
-        The others are as in `simulation`.
+        Other arguments are as in `simulation`.
 
-        Ctrl-C ends it within a second; the results up to then are written first.
+        Ctrl-C ends the run within a second, after the results so far have been written.
         """
         with self.simulation(
             variant,
@@ -509,7 +513,7 @@ class Case(_library.Constant):
 
 
 def _lava(what: str, layer: ArrayLike, ground: _arrays.Terrain) -> NDArray[np.float64]:
-    """Initial lava, flipped as the terrain was; no data means no lava"""
+    """Initial lava, flipped like the terrain; cells without data have no lava"""
     values = _arrays.doubles(what, layer, 0.0)
     if values.shape != ground.values.shape:
         raise InputError(

@@ -10,7 +10,7 @@ class Error(Exception):
 
 
 class CaseWarning(UserWarning):
-    """A probable mistake in a case, as the program warns of it."""
+    """A warning of the program about a case: probably a mistake."""
 
 
 class InputError(Error, ValueError):
@@ -18,7 +18,7 @@ class InputError(Error, ValueError):
 
 
 class DeviceError(Error, RuntimeError):
-    """There is no CUDA device, or none that fits."""
+    """There is no CUDA device, or none that is suitable."""
 
 
 class FailedError(Error, RuntimeError):
@@ -26,7 +26,7 @@ class FailedError(Error, RuntimeError):
 
 
 class Cancelled(Error):
-    """The progress function cancelled by returning True."""
+    """The progress function returned True, which cancels."""
 
 
 _OF_STATUS: dict[int, type[Error]] = {

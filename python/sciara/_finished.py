@@ -1,4 +1,4 @@
-"""Finished runs: against what was observed, against each other; and how files are read."""
+"""Compares finished runs with observed flows and with each other; describes how files are read."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SCORES = ("brier", "brier_skill", "log_score", "roc_area")
 
 @dataclass(frozen=True)
 class Overlap:
-    """The cells of a simulated flow S and of an observed flow R. NaN: not known"""
+    """Comparison of the cells of a simulated flow S and an observed flow R. NaN: not known"""
 
     both: int  #: cells in S and R
     only_simulated: int
@@ -35,15 +35,15 @@ class Overlap:
     over_m2: float  #: area of S without R
     under_m2: float  #: area of R without S
     volume_m3: float  #: of the simulated lava
-    outside_m2: float  #: area observed outside the grid, or where it has no terrain
-    outside_share: float  #: of all that was observed
+    outside_m2: float  #: area observed outside the grid, or without terrain
+    outside_share: float  #: its share in the whole observed area
     runout_known: bool
-    source_row: int  #: where distances count from, if vents are not known
+    source_row: int  #: cell from which distances count, if vents are not known
     source_col: int
-    runout_simulated_m: float  #: of the farthest cell from its nearest source
+    runout_simulated_m: float  #: distance of the farthest cell from its nearest source
     runout_observed_m: float
     simulated_cut: bool  #: lava has left the terrain: the run-out is a lower bound
-    observed_cut: bool  #: the same of the outline
+    observed_cut: bool  #: the outline ends at the border of the terrain
     runout_difference_m: float  #: simulated - observed
 
 
@@ -57,11 +57,11 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Scores:
-    """A forecast, or a run as a forecast of one member, against what was observed"""
+    """Scores of a forecast compared with the observed flow; a run is a forecast with one member"""
 
-    within: str  #: where it is verified
-    cells: int  #: there
-    observed: int  #: of these
+    within: str  #: cells of the verification: "the outline's box and 500 m"
+    cells: int  #: verified cells
+    observed: int  #: observed cells among them
     brier: Estimate
     brier_skill: Estimate
     log_score: Estimate
@@ -69,59 +69,59 @@ class Scores:
     reliability: float
     resolution: float
     uncertainty: float
-    log_reference: float  #: the log score of the observed share in every cell
-    best_jaccard: float  #: the best overlap that cells of a probability have,
-    best_probability: float  #: this one or more; 0: above 0
-    #: with `against`: scores less those of the other forecast, on cells in both
+    log_reference: float  #: log score of a forecast with the observed share in every cell
+    best_jaccard: float  #: best overlap of the cells with at least a probability
+    best_probability: float  #: that probability; 0: all cells above 0
+    #: with `against`: scores minus the scores of the other forecast, on cells of both
     difference: Optional[dict[str, Estimate]]
     cells_against: int
 
 
 @dataclass(frozen=True)
 class Fit:
-    """What `fit` found; `summary` is what `sciara fit --json` prints"""
+    """The result of `fit`; `summary` is the output of `sciara fit --json`"""
 
     run: str
     outline: str
-    members: float  #: effective number of a forecast; of a run 1
+    members: float  #: effective number of members; 1 for a run
     scores: Scores
-    overlap: Optional[Overlap]  #: None: it is a forecast of many runs
+    overlap: Optional[Overlap]  #: None for a forecast of many runs
     left_m3: float  #: lava that has left the domain; NaN: not known
     left_share: float
-    warning: str  #: what the numbers exclude
-    map: Optional[pathlib.Path]  #: that was written
+    warning: str  #: lava or outline that the numbers exclude; "": none
+    map: Optional[pathlib.Path]  #: path of the map; None: not drawn
     summary: dict[str, Any]
 
 
 @dataclass(frozen=True)
 class LayerDifference:
-    """How two rasters of one grid differ. NaN: not defined"""
+    """Differences between two rasters on one grid. NaN: not defined"""
 
     name: str
-    cells: int  #: compared
-    differ: int  #: cells whose bits differ
-    missing_a: int  #: cells with data in b only
-    missing_b: int  #: in a only
-    largest: float  #: abs(a - b)
-    row: int  #: of the first cell of it, in the domain
+    cells: int  #: number of cells compared
+    differ: int  #: cells with different bits
+    missing_a: int  #: cells with data only in b
+    missing_b: int  #: cells with data only in a
+    largest: float  #: largest abs(a - b)
+    row: int  #: first cell with it, in the domain
     col: int
     l1: float  #: sum of abs(a - b)
     l1_relative: float  #: l1 / sum of abs(a)
     both: int  #: cells > 0 in both
-    either: int  #: in either
+    either: int  #: cells > 0 in either
     overlap: float  #: both / either
-    empty: bool  #: neither has a value other than 0: equal, but meaningless
+    empty: bool  #: all cells of both are 0: equal, but this proves nothing
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """What `compare` found; `summary` is what `sciara compare --json` prints"""
+    """The result of `compare`; `summary` is the output of `sciara compare --json`"""
 
     verdict: str  #: "equal", "different" or "undecided"
-    reason: str  #: why it is undecided
+    reason: str  #: reason if undecided; else ""
     layers: list[LayerDifference]
     digests: Optional[tuple[str, str]]  #: of the exact states at the last step; None: not compared
-    notes: list[str]  #: what else was not compared
+    notes: list[str]  #: what was not compared
     summary: dict[str, Any]
 
 
@@ -138,7 +138,7 @@ def _scores(s: Any, against: bool) -> Scores:
 
 
 def _values(of: type[Any], structure: Any, **more: Any) -> Any:
-    """A dataclass from the members of a structure that have its names"""
+    """A dataclass with the values of the fields of the same names in a structure"""
     for field in fields(of):
         if field.name not in more:
             value = getattr(structure, field.name)
@@ -164,12 +164,13 @@ def fit(
 ) -> Fit:
     """Compares the lava of a run, mobile and solidified, with an observed outline, as `sciara fit` does.
 
-    run: the folder of a run, of an ensemble or another forecast, or a raster of lava thickness (then
-    `case` or `dem` give its vents and terrain). outline: a raster, inside where > 0, or polygons of a
-    vector file; None: that of the case. threshold: lava thinner than that many metres does not count.
-    within: "500m", or polygons: where forecasts are verified. discrepancy: verifies the mean probability
-    of the cells that near, in metres. against: the folder of another forecast. map: a file, .png, .svg
-    or .pdf, for a map of hits, misses and false alarms."""
+    run: the folder of a run or of a forecast, such as an ensemble, or a raster of lava thickness.
+    case, dem: if `run` is a raster, the case with its vents and terrain, or its terrain.
+    outline: a raster, inside where > 0, or polygons of a vector file; None: the outline of the case.
+    threshold: m; thinner lava does not count. within: cells on which forecasts are verified: up to a
+    distance such as "500m" from the outline, or in polygons of a file. discrepancy: m; verifies the mean
+    probability of the cells within this distance. against: the folder of another forecast for comparison.
+    map: a file, .png, .svg or .pdf, for a map of hits, misses and false alarms."""
     watch, options = Watch(None), _abi.FitOptions()
     _library.function("sciara_fit_options_init")(ctypes.byref(options), ctypes.sizeof(options))
     options.outline = _inputs.text("outline", outline)
@@ -205,7 +206,7 @@ def fit(
 
 def compare(a: Path, b: Path) -> Comparison:
     """Compares two folders of runs, layer by layer, or two rasters, as `sciara compare` does. A state
-    stands for a folder with the layers of its step."""
+    is compared like a folder with the layers of its step."""
     watch, found = Watch(None), ctypes.POINTER(_abi.Comparison)()
     with watch:
         _library.call(
@@ -233,8 +234,8 @@ def compare(a: Path, b: Path) -> Comparison:
 
 
 def info(path: Path) -> dict[str, Any]:
-    """How a case, a plan, a raster, a vector file, a state or the folder of a run is read: what
-    `sciara info --json` prints"""
+    """Describes how a case, a plan, a raster, a vector file, a state or the folder of a run is read:
+    the output of `sciara info --json`"""
     watch, found = Watch(None), ctypes.c_void_p()
     with watch:
         _library.call(

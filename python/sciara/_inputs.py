@@ -1,4 +1,4 @@
-"""The parts of a case besides arrays: parameters, vents, rates."""
+"""The parts of a case that are not arrays: parameters, vents, rates."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ._errors import InputError
 
 
 def integer(what: str, value: Any, bits: int = 64) -> int:
-    """An integer of Python or numpy; ctypes truncates large ones, and accepts none of numpy's"""
+    """Checks an integer of Python or numpy. ctypes would truncate large ones and refuse numpy's."""
     try:
         number = operator.index(value)
     except TypeError:
@@ -60,7 +60,7 @@ def steps(every: Union[int, str], clock_s: float) -> int:
 
 
 def extent(name: Optional[str]) -> int:
-    """By its number in enum sciara_layer_extent; None: by the size of the domain"""
+    """The number of an extent in enum sciara_layer_extent; None: by the size of the domain"""
     names = (None, "flow", "full")
     if name not in names:
         raise InputError(f"extent: {name!r}; give 'flow' or 'full'")
@@ -69,18 +69,18 @@ def extent(name: Optional[str]) -> int:
 
 @dataclass(frozen=True)
 class Parameters:
-    """Parameters of the model, by their names in a case file (docs/model.md, section 1); names
-    with parentheses are given as in Parameters(**{"Phc(Tsol)": 12}), or as Phc_Tsol.
+    """Parameters of the model, by their names in a case file (docs/model.md, section 1). A name
+    with parentheses is written as Phc_Tsol, or as in Parameters(**{"Phc(Tsol)": 12}).
 
-    The defaults are those published for Etna 2006; tests compare them with the library's."""
+    The defaults are the parameters published for Etna 2006; tests compare them with the library's."""
 
     Pclock: float = 120.0  #: s: length of a step
-    PTsol: float = 1143.0  #: K: lava solidifies at this temperature,
-    PTvent: float = 1360.0  #: K: and leaves a vent at this one
+    PTsol: float = 1143.0  #: K: lava solidifies at this temperature
+    PTvent: float = 1360.0  #: K: lava leaves a vent at this temperature
     Pr_Tsol: float = 0.5  #: relaxation rate at PTsol
-    Pr_Tvent: float = 0.95  #: and at PTvent
+    Pr_Tvent: float = 0.95  #: relaxation rate at PTvent
     Phc_Tsol: float = 40.0  #: m: critical thickness at PTsol
-    Phc_Tvent: float = 1.5  #: m: and at PTvent
+    Phc_Tvent: float = 1.5  #: m: critical thickness at PTvent
     Pcool: float = 2.8  #: cooling
     Prho: float = 2600.0  #: kg/m3: density
     Pepsilon: float = 0.9  #: emissivity
@@ -96,7 +96,7 @@ class Parameters:
 
     @classmethod
     def of(cls, structure: Any) -> Parameters:
-        """From a structure of the library"""
+        """Makes parameters from a structure of the library"""
         return cls(*(getattr(structure, name) for name, _ in structure._fields_))
 
 
@@ -120,8 +120,8 @@ setattr(Parameters, "__init__", _named_init)
 
 @dataclass(frozen=True)
 class Score:
-    """How well runs with a set agree with an eruption: J of run and outline, mean and standard
-    error; None: not known, and `of` says why"""
+    """Agreement of runs with an eruption: mean and standard error of the overlap J of run and
+    outline. `of` is the eruption or, if the score is None, the reason."""
 
     jaccard: Optional[float]
     error: Optional[float]
@@ -134,16 +134,16 @@ class ParameterSet:
 
     name: str
     parameters: Parameters
-    calibrated_cell: float  #: m: side of the cells for which they were calibrated
+    calibrated_cell: float  #: m: side of the cells for which the parameters were calibrated
     eruption: str
     source: str
-    in_sample: Score  #: with the eruption that they were fitted to
-    held_out: Score  #: with one that they were not fitted to
+    in_sample: Score  #: agreement with the eruption to which they were fitted
+    held_out: Score  #: agreement with an eruption to which they were not fitted
     not_for: str
 
 
 def parameter_set(name: str) -> ParameterSet:
-    """The set of that name"""
+    """The set of parameters with a name"""
     s = _abi.ParameterSet()
     _library.call("sciara_parameter_set_get", ctypes.byref(s), text("name", name))
 
@@ -174,9 +174,9 @@ def parameter_sets() -> list[ParameterSet]:
 
 @dataclass(frozen=True)
 class Vent:
-    """A cell that emits. Several with one id share its rate equally.
+    """A cell that emits. Cells with the same id share the rate equally.
 
-    The cell is given by row and col, from 0 in the north-west, or by map coordinates x and y."""
+    Give row and col of the cell, from 0 in the north-west, or its map coordinates x and y."""
 
     id: int
     row: Optional[int] = None
@@ -199,8 +199,8 @@ class Vent:
 
 @dataclass(frozen=True)
 class Rate:
-    """Effusion of a vent (id 0: of all together, shared equally) from one time to another, in
-    seconds since the start of the eruption."""
+    """Effusion rate of a vent between two times, in seconds since the start of the eruption.
+    id 0: the rate of all vents together, which share it equally."""
 
     id: int
     from_s: float
@@ -209,7 +209,7 @@ class Rate:
 
     @classmethod
     def hours(cls, id: int, from_h: float, to_h: float, m3_s: float) -> Rate:
-        """The same with times in hours"""
+        """A rate with times in hours"""
         return cls(id, from_h * 3600.0, to_h * 3600.0, m3_s)
 
 
@@ -218,7 +218,7 @@ RateLike = Union[Rate, Sequence[float]]
 
 
 def _values(what: str, of: type[Any], given: Any) -> Any:
-    """A vent or rate as it is given, or from its values in order"""
+    """A vent or a rate: the given object, or a new one from a sequence of its values"""
     if isinstance(given, of):
         return given
     names = [field.name for field in dataclasses.fields(of)]
@@ -234,7 +234,7 @@ def _values(what: str, of: type[Any], given: Any) -> Any:
 
 
 def listed(what: str, given: Any) -> list[Any]:
-    """All of an argument that has several"""
+    """An argument with several elements, as a list"""
     if isinstance(given, (str, bytes, os.PathLike)):
         raise InputError(
             f"{what}: is a path, {os.fspath(given)!r}; give a list, or let a case file name it: "
@@ -247,7 +247,7 @@ def listed(what: str, given: Any) -> list[Any]:
 
 
 def vent_of(given: VentLike, place: _arrays.Grid) -> Any:
-    """As a structure of the library"""
+    """A vent as a structure of the library"""
     vent: Vent = _values("vents", Vent, given)
     if vent.row is not None and vent.col is not None:
         row, col = integer("vents", vent.row, 32), integer("vents", vent.col, 32)
@@ -262,9 +262,9 @@ def vent_of(given: VentLike, place: _arrays.Grid) -> Any:
 
 
 def rate_of(given: RateLike) -> Any:
-    """As a structure of the library"""
+    """A rate as a structure of the library"""
     rate: Rate = _values("rates", Rate, given)
     id: Any = rate.id
-    if isinstance(id, (float, np.floating)) and id.is_integer():  # of a row of an array
+    if isinstance(id, (float, np.floating)) and id.is_integer():  # an id in an array of floats
         id = int(id)
     return _abi.Rate(integer("rates", id, 32), rate.from_s, rate.to_s, rate.m3_s)

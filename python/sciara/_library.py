@@ -1,4 +1,4 @@
-"""Finds libsciara.so.0, loads it and calls it. ctypes lets other threads run meanwhile."""
+"""Finds, loads and calls libsciara.so.0. During a call ctypes lets other Python threads run."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ NAME = "libsciara.so.0"
 
 
 def _candidates() -> Iterator[str]:
-    """Only SCIARA_LIBRARY if it is set; else in the wheel, beside the package, in lib/ of Python's environment,
-    in the places of the system's loader, and in the build folder of the package's source tree."""
+    """Paths of the library: only SCIARA_LIBRARY if it is set; otherwise in the wheel, next to the package, in lib/
+    of Python's environment, in the folders of the system's loader, and in the build folder of the source tree."""
     named = os.environ.get("SCIARA_LIBRARY")
     if named:
         yield named
@@ -54,7 +54,7 @@ _library, path = _load()
 
 
 def _processors() -> int:
-    """How many threads OpenMP may use, without asking it"""
+    """The number of threads that OpenMP may use, found without calling OpenMP"""
     asked = os.environ.get("OMP_NUM_THREADS", "")
     return int(asked) if asked.isdecimal() else len(os.sched_getaffinity(0))
 
@@ -63,10 +63,10 @@ def function(name: str) -> Any:
     return getattr(_library, name)
 
 
-# Threads that have made objects. OpenMP keeps threads of its own for each, which a child of fork() lacks: a child
-# of such a thread would wait for them for ever (docs/library.md, "Threads").
+# Threads that have made objects. OpenMP keeps helper threads for each of them, which do not exist in a child of
+# fork(). A child of such a thread would wait for them for ever (docs/library.md, "Threads").
 _makers: set[int] = set()
-_lost: Optional[int] = None  # in a child of such a thread: its thread
+_lost: Optional[int] = None  # in a child of such a thread, the child's thread
 _MAKE = re.compile("sciara_(case_(load|create|read)|create$|run$|show$|fit$|compare$|info$|study_(open|run))")
 
 
@@ -93,7 +93,7 @@ def _check_fork(name: str) -> None:
 
 
 def call(name: str, *arguments: Any) -> None:
-    """Calls a function that returns a status and writes an error; raises it."""
+    """Calls a function that returns a status and writes an error. Raises the error."""
     _check_fork(name)
     error = _abi.Error()
     if getattr(_library, name)(*arguments, ctypes.byref(error)):
@@ -120,13 +120,13 @@ class Object:
             self._free(pointer)
 
     def new(self) -> Any:
-        """Output argument for the object that a function of the library makes"""
+        """The output argument of a library function that makes an object"""
         return ctypes.byref(self.pointer)
 
 
 class Handle:
-    """A class over an object of the library. An attribute that it lacks is answered with the one
-    that may have been meant."""
+    """The base of classes for objects of the library. The error for an unknown attribute suggests a
+    similar one."""
 
     def __getattr__(self, name: str) -> Any:
         known = [word for word in dir(type(self)) if not word.startswith("_")]
@@ -139,7 +139,7 @@ class Handle:
 
 
 class Constant(Handle):
-    """Such an object that does not change: it is its own copy."""
+    """The base of classes for constant objects of the library. A copy of one is the object itself."""
 
     def __copy__(self) -> Any:
         return self

@@ -1,7 +1,7 @@
 """Progress and Ctrl-C.
 
-The library calls back several times a second, on the thread that called it. Python looks for
-signals there, so that Ctrl-C ends a computation of hours within a second.
+The library calls the progress function several times a second, on the thread that called the
+library. Python handles signals in this function, so Ctrl-C ends a long computation within a second.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ class Progress:
     """The progress of a long operation."""
 
     phase: str  #: "reading", "setting up", "computing" or "writing"
-    file: int  #: reading, writing: number of the file, from 1; 0: none yet
+    file: int  #: reading, writing: number of the present file, from 1; 0: none yet
     done: int  #: cells of that file
-    all: int  #: their total; 0: not known
+    all: int  #: number of all cells of that file; 0: not known
     step: int  #: computing: steps done, counted from the start of the eruption
     first_step: int  #: computing: the step at which the run began
     last_step: int  #: computing: the last possible step; 0: not known
@@ -48,7 +48,7 @@ ProgressOption = Union[bool, ProgressFunction, None]
 
 
 class _Line:
-    """One line that is continually rewritten, and removed at the end"""
+    """A line on the terminal that is rewritten each time, and removed at the end"""
 
     def __init__(self) -> None:
         self.width = 0
@@ -70,13 +70,13 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM, signal
 
 
 class Watch:
-    """Wraps each long call: `with watch: call(...)`, with `watch.watcher` passed to it.
+    """Wraps each long call, which gets `watch.watcher`: `with watch: call(...)`.
 
-    An exception cannot pass through C. One that the progress function or a signal's handler raises
-    is kept, ends the current phase and is raised by the `with`: a run interrupted while
-    computing still writes its files, unless it is interrupted again. Handlers are wrapped
-    meanwhile: Python runs them before the first line of the callback, where no `try` of ours would
-    catch what they raise.
+    An exception cannot pass through C. If the progress function or a signal's handler raises an
+    exception, the watch keeps it and ends the current phase; the end of the `with` raises it. So a
+    run that is interrupted while computing still writes its files, unless it is interrupted again.
+    The watch also wraps the handlers of signals: Python runs them before the first line of the
+    callback, where no `try` in the callback can catch their exceptions.
     """
 
     def __init__(self, progress: ProgressOption) -> None:
@@ -86,8 +86,8 @@ class Watch:
         if self.progress is not None and not callable(self.progress):
             raise TypeError("progress: True, None or a function of one argument")
         self._raised: Optional[BaseException] = None
-        self._new = False  # it has not ended a phase yet
-        self._ended: Optional[int] = None  # the phase that it has ended
+        self._new = False  # the exception has not ended a phase yet
+        self._ended: Optional[int] = None  # the phase that the exception has ended
         self._handlers: dict[int, Any] = {}
         self.watcher = _abi.Watcher(_abi.PROGRESS_FUNCTION(self._called), None)
 

@@ -14,7 +14,7 @@ from ._snapshot import Formats, formats_mask
 
 
 class _Watch(Watch):
-    """Collects what is painted; a signal ends the painting after the present picture"""
+    """Collects the paths of painted files. A signal ends the painting after the present picture."""
 
     def __init__(self) -> None:
         super().__init__(None)
@@ -44,11 +44,12 @@ def show(
     extent: Optional[tuple[float, float, float, float]] = None,
 ) -> list[pathlib.Path]:
     """Paints the pictures of the folder of a run or a study again, from its record.zip, and returns
-    the paths of the files. Nothing is computed, nothing else is read but layers and tables, and none is removed.
+    the paths of the files. Nothing is computed. Only record, layers and tables are read, and no file is removed.
 
-    formats: of "png", "svg", "pdf", of its layers "kmz", "qgis" and "html", the report, and of an animation "webp".
-    output: folder for the pictures; None: the same folder. only: one picture, by the name of its file without ending.
-    language: of maps and the report, "en", "it", ...
+    formats: "png", "svg" and "pdf" for pictures; "kmz", "qgis" and "html" (the report) show the layers; "webp" is
+    the animation.
+    output: folder of the pictures; None: the same folder. only: the name of a single picture, without its ending.
+    language: language of maps and the report, "en", "it", ...; None: as recorded.
     map_size: (width, height) of each map in inches; map_dpi: pixels per inch; None: as recorded.
     extent: (west, south, east, north) of maps, in the CRS of the layers, within the terrain of the record."""
     watch, options = _Watch(), _abi.ShowOptions()

@@ -1,4 +1,4 @@
-"""A case while it is computed."""
+"""A simulation: a case that is being computed."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ class State:
 
     step: int  #: steps done, counted from the start of the eruption
     time: float  #: s since the start of the eruption
-    ended: bool  #: max_steps is reached, or the stopping rule has ended it
-    stopped: bool  #: by the stopping rule
+    ended: bool  #: max_steps has been reached, or the stopping rule has ended the run
+    stopped: bool  #: the stopping rule has ended the run
     mobile_m: float  #: sum of mobile thickness at the last reduction
-    steps_s: float  #: wall clock of the steps so far
-    device_ms: float  #: their time on the device
-    memory_bytes: int  #: in use where the simulation lives
-    variant: str  #: "published" where the case asks for that arithmetic
+    steps_s: float  #: wall-clock time of the steps so far
+    device_ms: float  #: time of these steps on the device
+    memory_bytes: int  #: GPU memory in use; for a CPU variant, host memory
+    variant: str  #: "published" for published arithmetic
     device: str  #: "NVIDIA H200", or the processor's name
     threads: int  #: 0 on a GPU
     full_domain: bool
 
 
 class Simulation(_library.Handle):
-    """Computes a case step by step; made by `Case.simulation`.
+    """Computes a case step by step. `Case.simulation` makes it.
 
-    One thread at a time may use it; several simulations can run at once on several threads.
-    It frees its memory at the end of a `with`, by `close()`, or with the last reference to it."""
+    Only one thread at a time may use a simulation; several simulations can run at once on several
+    threads. Its memory is freed at the end of a `with`, by `close()`, or with the last reference."""
 
     def __init__(self, case: Case, options: _abi.Options, watch: Watch) -> None:
         self._case = case
@@ -59,8 +59,8 @@ class Simulation(_library.Handle):
 
     @contextlib.contextmanager
     def _used(self) -> Iterator[ctypes.c_void_p]:
-        """The simulation for one call, which excludes other threads and
-        the progress function meanwhile"""
+        """The simulation, for one call. Meanwhile neither other threads nor the progress function can
+        use it."""
         if not self._lock.acquire(blocking=False):
             raise RuntimeError("this simulation is at work, in another thread or further up")
         try:
@@ -70,16 +70,16 @@ class Simulation(_library.Handle):
         finally:
             self._lock.release()
 
-    # ---- how it stands ---------------------------------------------------------------------------
+    # ---- status ----------------------------------------------------------------------------------
 
     @property
     def case(self) -> Case:
-        """The case that it computes"""
+        """The case of the simulation"""
         return self._case
 
     @property
     def state(self) -> State:
-        """Its status; costs next to nothing"""
+        """The status of the simulation"""
         state = _abi.State()
         with self._used() as pointer:
             _library.function("sciara_state")(pointer, ctypes.byref(state))
@@ -110,19 +110,19 @@ class Simulation(_library.Handle):
 
     @property
     def ended(self) -> bool:
-        """max_steps is reached, or the stopping rule has ended it"""
+        """Whether max_steps has been reached, or the stopping rule has ended the run"""
         return self.state.ended
 
     @property
     def variant(self) -> str:
-        """The variant that computes it"""
+        """The variant that computes the simulation"""
         return self.state.variant
 
     # ---- steps -----------------------------------------------------------------------------------
 
     def advance(self, steps: int = 1) -> int:
-        """Makes up to this many steps, fewer if the run ends; returns the current step.
-        After an exception the state is that of the last step made; the simulation can continue."""
+        """Makes `steps` steps, or fewer if the run ends. Returns the current step. After an exception
+        the state is that of the last complete step, and the simulation can continue."""
         with self._used() as pointer, self._watch:
             _library.call("sciara_advance", pointer, _inputs.integer("steps", steps))
         return self.step
@@ -130,8 +130,8 @@ class Simulation(_library.Handle):
     def advance_to(
         self, *, step: Optional[int] = None, seconds: float = 0, hours: float = 0, days: float = 0
     ) -> int:
-        """Up to a step, or to the last one that ends by a time since the start of the eruption
-        (the sum of seconds, hours and days); returns the current step"""
+        """Advances to a step, or to the last step that ends by a time since the start of the eruption
+        (the sum of seconds, hours and days). Returns the current step."""
         if step is not None:
             if seconds or hours or days:
                 raise ValueError("advance_to: give a step, or a time in seconds, hours and days")
@@ -190,7 +190,7 @@ class Simulation(_library.Handle):
     # ---- its memory ------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Frees its memory. Snapshots stay."""
+        """Frees the memory of the simulation. Snapshots remain."""
         if not self._lock.acquire(blocking=False):
             raise RuntimeError("this simulation is at work, in another thread or further up")
         self._simulation = None

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ._arrays import LabelledArray
     from ._case import Case
 
-#: One of "geotiff", "png" and "original", or several; of whole runs also those after them
+#: A format or several: "geotiff", "png", "original"; whole runs have further formats
 Formats = Union[str, Iterable[str]]
 
 
@@ -47,7 +47,7 @@ class _Field:
     units: str
     long_name: str
     stored: bool = True
-    metres: bool = True  # it has a number of units of 2^-36 m
+    metres: bool = True  # values are multiples of 2^-36 m
 
 
 _FIELDS = {
@@ -70,20 +70,20 @@ def _field(name: str) -> _Field:
 
 @dataclass(frozen=True)
 class HeatLedger:
-    """Sums of heat (thickness times temperature) in units of 2^-40 K m, exactly:
+    """Exact sums of heat, thickness times temperature, in units of 2^-40 K m:
     initial + emitted == mobile + solidified + left_domain + cooled."""
 
     initial: int
-    emitted: int  #: what vents gave, also to lava that was there
+    emitted: int  #: heat from vents, also to lava in their cells
     mobile: int
-    solidified: int  #: of what solidified, as it was then
-    left_domain: int  #: likewise
+    solidified: int  #: heat of solidified lava, when it solidified
+    left_domain: int  #: heat of lava that left the domain or entered the sea, at that time
     cooled: int
     unit_J: float  #: energy of a unit, above 0 K
 
     @property
     def closed(self) -> bool:
-        """Always; in published arithmetic all are 0"""
+        """True; in published arithmetic all sums are 0"""
         out = self.mobile + self.solidified + self.left_domain + self.cooled
         return self.initial + self.emitted == out
 
@@ -95,7 +95,7 @@ class HeatLedger:
 
 @dataclass(frozen=True)
 class Ledger:
-    """Sums of thickness in units of 2^-36 m, exactly:
+    """Exact sums of thickness in units of 2^-36 m:
     initial + emitted == mobile + solidified + left_domain + entered_sea."""
 
     initial: int
@@ -103,15 +103,15 @@ class Ledger:
     mobile: int
     solidified: int
     left_domain: int
-    entered_sea: int  #: not in left_domain
-    ground_raised: int  #: by changes of the terrain, no lava
+    entered_sea: int  #: not part of left_domain
+    ground_raised: int  #: changes of the terrain, without lava
     ground_lowered: int
     unit_m3: float  #: volume of a unit
     heat: HeatLedger
 
     @property
     def closed(self) -> bool:
-        """Always, but for published arithmetic"""
+        """True, except perhaps in published arithmetic"""
         out = self.mobile + self.solidified + self.left_domain + self.entered_sea
         return self.initial + self.emitted == out
 
@@ -131,29 +131,29 @@ def _sums(ledger: _abi.Ledger | _abi.HeatLedger) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class Extent:
-    cells: int  #: that lava covers, mobile or solidified
-    area_m2: float  #: of these
-    runout_m: float  #: distance of the farthest from its nearest vent; NaN without vents
-    max_thickness_m: float  #: mobile and solidified together, so far
-    thickest_m: float  #: the same in this state
+    cells: int  #: cells with mobile or solidified lava
+    area_m2: float  #: area of these cells
+    runout_m: float  #: distance of the farthest cell from its nearest vent; NaN without vents
+    max_thickness_m: float  #: largest sum of mobile and solidified lava so far
+    thickest_m: float  #: largest sum of mobile and solidified lava in this state
     left_m3: float  #: volume that has left the domain
-    left_share: float  #: of all lava that was emitted or mobile at the beginning
-    front_cells: int  #: on the way of the lava to the farthest cell
-    front_cells_at_limit: int  #: of these, crossed at nearly one cell a step, 20 or more in a row
+    left_share: float  #: left_m3 divided by all lava that was emitted or mobile at the beginning
+    front_cells: int  #: cells on the path of the lava to the farthest cell
+    front_cells_at_limit: int  #: cells in a row of at least 20 crossed at nearly one cell per step
     sea_m3: float  #: volume that has entered the sea
-    sea_share: float  #: of all lava, as above
-    sea_step: int  #: in which lava first did; -1: never
-    sea_row: int  #: the cell of the shore where it did; -1
+    sea_share: float  #: sea_m3 divided by all lava that was emitted or mobile at the beginning
+    sea_step: int  #: step in which lava first entered the sea; -1: never
+    sea_row: int  #: cell of the shore where it did; -1: none
     sea_col: int
 
 
 class Snapshot(_library.Constant):
     """The state of a simulation at one step. It does not change while the simulation continues.
 
-    `state.thickness` and the like are xarray.DataArrays with coordinates x and y, units, step,
+    Fields such as `state.thickness` are xarray.DataArrays with coordinates x and y, units, step,
     time (s) and, with rioxarray, the CRS; without xarray they are numpy arrays.
-    `state.array("thickness")` is always a numpy array. Neither copies a stored field: both
-    are read-only views of the snapshot's memory, which lives as long as any of them."""
+    `state.array("thickness")` is always a numpy array. A stored field is not copied: the array is a
+    read-only view of the snapshot's memory, which exists as long as any view."""
 
     def __init__(self, case: Case, snapshot: _library.Object) -> None:
         self._case = case
@@ -184,10 +184,10 @@ class Snapshot(_library.Constant):
         """A field as a read-only array of float64; a view if the field is stored.
 
         "elevation": m, of the ground including solidified lava; NaN: no data.
-        "thickness": m, mobile lava. "solidified": m, so far. "total_thickness": their sum.
-        "temperature": K, kept after lava has left; 0 in cells that never had lava.
+        "thickness": m, mobile lava. "solidified": m, so far. "total_thickness": m, the sum of both.
+        "temperature": K, remains after lava has left; 0 in cells that never had lava.
         "max_thickness", "max_temperature": the largest so far.
-        "arrival": s since the start of the eruption when lava arrived; NaN: never.
+        "arrival": s since the start of the eruption until lava arrived; NaN: never.
         """
         field = _field(name)
         self.wait()
@@ -208,7 +208,7 @@ class Snapshot(_library.Constant):
 
     @property
     def arrival_step(self) -> NDArray[np.int32]:
-        """First step that ended with lava in the cell, 2^31 - 1: never; a read-only view"""
+        """First step that ended with lava in each cell, as a read-only view; 2^31 - 1: never"""
         self.wait()
         address = _library.function("sciara_snapshot_arrival_step")(self._snapshot.pointer)
         array = _arrays.view(address, self._case.shape, np.int32, self._snapshot)
@@ -216,16 +216,16 @@ class Snapshot(_library.Constant):
         return array
 
     def layer(self, name: str) -> NDArray[np.float32]:
-        """A field as in its GeoTIFF layer: float32, NaN in cells without data or lava, not yet or
-        no longer ("arrival" in s, which the layer gives in h)"""
+        """A field as in its GeoTIFF layer: float32, with NaN in cells without data, or without lava, not
+        yet or no longer. "arrival" is in s; the layer has h."""
         out = np.empty(self._case.shape, np.float32)
         self._read("sciara_snapshot_read", name, out, ctypes.c_float)
         return out
 
     @property
     def window(self) -> tuple[slice, slice]:
-        """Rows and columns that the simulation held: elsewhere all is as at the beginning. In a
-        domain of more than 2^20 cells they follow the lava"""
+        """The rows and columns that the simulation held in memory. Outside them the state is as at the
+        beginning. In a domain of more than 2^20 cells they follow the lava."""
         held = _abi.Window()
         _library.call("sciara_snapshot_window", self._snapshot.pointer, ctypes.byref(held))
         return (
@@ -234,7 +234,7 @@ class Snapshot(_library.Constant):
         )
 
     def part(self, name: str, window: tuple[slice, slice]) -> NDArray[np.float32]:
-        """layer(name)[window] without arrays of the whole domain; window: two slices, of rows and
+        """layer(name)[window], but without arrays of the whole domain. window: two slices, of rows and
         of columns, with any step"""
         if not (
             isinstance(window, tuple)
@@ -297,7 +297,7 @@ class Snapshot(_library.Constant):
 
     @property
     def temperature(self) -> LabelledArray:
-        """K, kept after lava has left; 0 in cells that never had lava"""
+        """K, remains after lava has left; 0 in cells that never had lava"""
         return self._labelled("temperature")
 
     @property
@@ -312,7 +312,7 @@ class Snapshot(_library.Constant):
 
     @property
     def max_thickness(self) -> LabelledArray:
-        """m, largest thickness of mobile and solidified lava so far"""
+        """m, largest sum of mobile and solidified lava so far"""
         return self._labelled("max_thickness")
 
     @property
@@ -322,7 +322,7 @@ class Snapshot(_library.Constant):
 
     @property
     def arrival(self) -> LabelledArray:
-        """s since the start of the eruption when lava arrived; NaN: never"""
+        """s since the start of the eruption until lava arrived; NaN: never"""
         return self._labelled("arrival")
 
     # ---- numbers ---------------------------------------------------------------------------------
@@ -348,7 +348,7 @@ class Snapshot(_library.Constant):
         return Extent(*(getattr(extent, field.name) for field in fields(Extent)))
 
     def differ(self, other: Snapshot) -> tuple[int, str]:
-        """Cells whose bits differ in any field, and the first such field ("": there is none)"""
+        """The number of cells with different bits in any field, and the first such field ("": none)"""
         self.wait()
         other.wait()
         field = ctypes.c_char_p()
@@ -368,7 +368,7 @@ class Snapshot(_library.Constant):
         *,
         progress: ProgressOption = None,
     ) -> pathlib.Path:
-        """Writes layers and map to a folder, made if it does not exist (docs/formats.md)"""
+        """Writes layers and maps to a folder, which is made if needed (docs/formats.md)"""
         watch = Watch(progress)
         with watch:
             _library.call(
@@ -381,8 +381,8 @@ class Snapshot(_library.Constant):
         return pathlib.Path(folder)
 
     def save(self, path: Union[str, os.PathLike[str]]) -> pathlib.Path:
-        """Writes the exact state to a file, from which `Case.simulation(from_state=...)` goes on:
-        a GeoTIFF of Float64 (docs/formats.md)"""
+        """Writes the exact state to a file, from which `Case.simulation(from_state=...)` resumes: a
+        GeoTIFF of Float64 (docs/formats.md)"""
         _library.call("sciara_snapshot_save", self._snapshot.pointer, _inputs.text("path", path))
         return pathlib.Path(path)
 
@@ -401,7 +401,7 @@ class Run(Snapshot):
         folder: Optional[pathlib.Path],
     ) -> None:
         super().__init__(case, snapshot)
-        #: What summary.json says (docs/formats.md)
+        #: Content of summary.json (docs/formats.md)
         self.summary = summary
-        #: Where the files are; None: there are none
+        #: Folder of the files; None: there are none
         self.folder = folder

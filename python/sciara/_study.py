@@ -32,13 +32,13 @@ class StudyProgress:
     """The progress of a study."""
 
     stage: str  #: "members", "searching", "unseen noise", "morris", ...
-    done: int  #: runs; of a calibration those of the present population
-    all: int  #: their total
-    begun_with: int  #: runs that were done before
+    done: int  #: runs; in a calibration only those of the present population
+    all: int  #: number of all these runs
+    begun_with: int  #: runs that an earlier process did
     elapsed_s: float
-    evaluations: int  #: of a calibration, without the present population
-    budget: int  #: their greatest number; 0: not a calibration
-    best: float  #: score of a calibration; NaN: none yet
+    evaluations: int  #: number in a calibration before the present population
+    budget: int  #: the most evaluations; 0: not a calibration
+    best: float  #: best score of a calibration; NaN: none yet
 
     def __str__(self) -> str:
         search = f", evaluation {self.evaluations:,} of {self.budget:,}" if self.budget else ""
@@ -49,7 +49,7 @@ StudyProgressOption = Union[bool, Callable[[StudyProgress], Optional[bool]], Non
 
 
 class _Watch(Watch):
-    """The same for studies, which report other numbers"""
+    """A watch for studies, which report a StudyProgress"""
 
     def __init__(self, progress: StudyProgressOption) -> None:
         super().__init__(progress)  # type: ignore[arg-type]
@@ -72,34 +72,35 @@ class _Watch(Watch):
 class Product:
     """A layer or a table of a study."""
 
-    name: str  #: of its file: "probability.tif", "members.csv"
-    unit: str  #: of a layer; "": a pure number
-    about: str  #: of a layer: one line
-    layer: bool
+    name: str  #: name of the file: "probability.tif", "members.csv"
+    unit: str  #: unit of a layer; "": a pure number
+    about: str  #: description of a layer, one line
+    layer: bool  #: True: a layer; False: a table
 
 
 class Plan(_library.Handle):
-    """A case file with what is uncertain, fitted or varied (docs/formats/plans.md). Each method
-    computes a study of it and returns the result:
+    """A case file that also describes what is uncertain, fitted or varied (docs/formats/plans.md).
+    Each method computes a study of it and returns the result:
 
         forecast = sciara.Plan("plan.cfg").ensemble(progress=True)
         forecast.probability.plot()     # a layer: an xarray.DataArray if xarray is installed
         forecast.members                # a table: a pandas.DataFrame if pandas is installed
 
-    All methods have these arguments. folder: for state and files; with resume=True the study
-    continues from the state there. threads: 0: all. devices: numbers of GPUs; (): the processors;
-    None: a GPU if there is one. formats: besides PNG, of the files in the folder; layers and extent: which
-    files, and what they show, as in `Case.run`. progress: True, or a function of a StudyProgress; returning True cancels, which raises Cancelled."""
+    All methods have these arguments. folder: the folder of state and files. resume: True: continue
+    from the state in the folder. threads: number of threads; 0: all. devices: numbers of GPUs;
+    (): only processors; None: a GPU if there is one. formats: formats of files, in addition to PNG.
+    layers, extent: further files, and what layers show, as in `Case.run`. progress: True, or a function
+    of a StudyProgress; if it returns True, the study raises Cancelled."""
 
     def __init__(self, path: Union[str, os.PathLike[str]]) -> None:
         self.path = pathlib.Path(path)
-        self._folder: object = None  # a temporary one that has to stay
+        self._folder: object = None  # keeps a temporary folder alive
 
     def ensemble(
         self, *, until_error: Optional[float] = None, keep: bool = False, **common: Any
     ) -> Study:
-        """All members and their statistics; until_error: stop at this standard error; keep: all
-        members, for questions to `.library`, which is in the folder, or lasts as long as the study"""
+        """All members and their statistics. until_error: stop at this standard error. keep: keep all
+        members in `.library`, for questions. Without a folder the library exists as long as the study."""
         error = -1.0 if until_error is None else until_error
         return Study(self, 0, common, until_error=error, keep=keep)
 
@@ -137,7 +138,8 @@ class Plan(_library.Handle):
         )
 
     def null(self, **common: Any) -> Study:
-        """The null model: steepest paths, cut and widened as fits the outline; also of a case"""
+        """The null model: steepest paths, with a length and a half width that fit the outline. A case
+        is enough for it."""
         return Study(self, 5, common)
 
     def nowcast(
@@ -149,9 +151,10 @@ class Plan(_library.Handle):
         members: bool = False,
         **common: Any,
     ) -> Study:
-        """The members that the plan's ensemble has kept in `library`, weighted by what the plan has
-        seen of an eruption that continues, until now_s; None: all. assets: a file with other places
-        of interest; members: name some to look at, `.named_members`"""
+        """The members that an ensemble of the plan kept in `library`, weighted by the plan's
+        observations of a continuing eruption. now_s: later observations do not count; None: all count.
+        assets: a file with other places of interest. members: list members to look at in
+        `.named_members`."""
         path = library.path if isinstance(library, Library) else library
         texts: dict[str, Any] = {"library": _inputs.text("library", path)}
         texts["assets"] = _inputs.text("assets", assets)
@@ -163,8 +166,8 @@ class Plan(_library.Handle):
 
 
 class Library(_library.Handle):
-    """The members that an ensemble has kept (library.gpkg), for questions. plan: where the plan is
-    now, if it has moved."""
+    """The members that an ensemble kept (library.gpkg), for questions. plan: the present path of
+    the plan, if it has moved."""
 
     def __init__(
         self,
@@ -173,7 +176,7 @@ class Library(_library.Handle):
         plan: Union[str, os.PathLike[str], None] = None,
     ) -> None:
         self.path, self.plan = pathlib.Path(path), plan
-        self._folder: object = None  # a temporary one that has to stay
+        self._folder: object = None  # keeps a temporary folder alive
 
     def ask(
         self,
@@ -189,13 +192,13 @@ class Library(_library.Handle):
         members: bool = False,
         **common: Any,
     ) -> Study:
-        """The ensemble of the members for which `where`, an expression of SQL on the columns of
-        `.members`, is true. vents, classes: files with other weights; assets: a file with other
-        places of interest. given: an outline that was observed, at at_s, for `overlap()` and
+        """The ensemble of the members for which `where` is true. where: an SQL expression on the
+        columns of `.members`. vents, classes: files with other weights. assets: a file with other
+        places of interest. given: an outline observed at the time at_s, for `overlap()` and
         `apart_m()` in `where`. compare: another condition, or the folder of an answer, for
-        `.probability_difference`; exposed: an attribute of the places or a raster, to sum up in
-        `.exposed`; members: name some to look at, `.named_members`. folder, formats, extent and
-        progress as for the studies of a `Plan`."""
+        `.probability_difference`. exposed: an attribute of the places or a raster, to be summed up in
+        `.exposed`. members: list members to look at in `.named_members`. folder, formats, extent and
+        progress are as for the studies of a `Plan`."""
         asked = {"of_plan": self.plan, "where": where, "vents": vents, "classes": classes}
         asked |= {"assets": assets, "given": given, "compare": compare, "exposed": exposed}
         texts: dict[str, Any] = {name: _inputs.text(name, value) for name, value in asked.items()}
@@ -203,8 +206,8 @@ class Library(_library.Handle):
 
     @property
     def members(self) -> Any:
-        """What each member drew, its outcome and its outline: a geopandas.GeoDataFrame if geopandas
-        is installed; else, without outlines, a pandas.DataFrame or a dict of arrays"""
+        """The draws, the outcome and the outline of each member, as a geopandas.GeoDataFrame if
+        geopandas is installed; otherwise, without outlines, as a pandas.DataFrame or a dict of arrays"""
         geopandas = _arrays._module("geopandas")
         if geopandas:
             frame = geopandas.read_file(self.path, layer="members").drop(columns="result")
@@ -224,8 +227,8 @@ class Library(_library.Handle):
 class Study(_library.Handle):
     """The result of a study; made by the methods of `Plan` and `Library.ask`.
 
-    Its layers and tables are attributes by the names of their files without the ending:
-    `study.probability`, `study.members`; `study["sobol_ST_Phc(Tvent)"]` for any name."""
+    Its layers and tables are attributes with the names of their files, without the ending:
+    `study.probability`, `study.members`. `study["sobol_ST_Phc(Tvent)"]` works for any name."""
 
     def __init__(self, plan: Union[Plan, Library], kind: int, common: dict[str, Any], **given: Any) -> None:
         self.plan, self.kind = plan, KINDS[kind]
@@ -304,7 +307,7 @@ class Study(_library.Handle):
         return found
 
     def array(self, name: str) -> NDArray[np.float32]:
-        """A layer as a numpy array, NaN where there is nothing"""
+        """A layer as a numpy array; NaN: no value"""
         out = np.empty(self.grid.shape, np.float32)
         address = out.ctypes.data_as(ctypes.POINTER(ctypes.c_float))
         _library.call(
@@ -324,7 +327,7 @@ class Study(_library.Handle):
             _library.function("sciara_text_free")(address)
 
     def table(self, name: str) -> Any:
-        """A table by its columns: a pandas.DataFrame if pandas is installed, else a dict of arrays"""
+        """A table as a pandas.DataFrame if pandas is installed, else as a dict of arrays by column"""
         rows = list(csv.reader(io.StringIO(self.text(f"{name}.csv"))))
         columns = {
             title: _column([row[i] for row in rows[1:]]) for i, title in enumerate(rows[0])
@@ -350,7 +353,7 @@ class Study(_library.Handle):
 
     @property
     def digest(self) -> str:
-        """Of the plan and all results, as the program prints it; "": a calibration"""
+        """Digest of the plan and all results, as the program prints it; "" for a calibration"""
         digest = _library.function("sciara_study_digest")(self._study.pointer)
         return f"{digest:016x}" if digest else ""
 
@@ -361,7 +364,7 @@ class Study(_library.Handle):
         return summary
 
     def write(self) -> None:
-        """Writes all files into the folder again"""
+        """Writes all files to the folder again"""
         _library.call("sciara_study_write", self._study.pointer)
         self._written = True
 
@@ -373,14 +376,14 @@ class Study(_library.Handle):
 
     @property
     def best(self) -> Case:
-        """Of a calibration: the case with the best parameters"""
+        """For a calibration: the case with the best parameters"""
         if self.kind != "calibration":
             return self.__getattr__("best")  # type: ignore[no-any-return]
         return Case(self._path("best.cfg"))
 
     @property
     def forecast(self) -> Plan:
-        """Of a posterior: a plan with its members"""
+        """For a posterior: a plan with its members"""
         if self.kind != "posterior":
             return self.__getattr__("forecast")  # type: ignore[no-any-return]
         plan = Plan(self._path("forecast.cfg"))
@@ -389,7 +392,7 @@ class Study(_library.Handle):
 
     @property
     def library(self) -> Library:
-        """Of an ensemble with keep=True: its members, for questions"""
+        """For an ensemble with keep=True: its members, for questions"""
         if not self.keep:
             return self.__getattr__("library")  # type: ignore[no-any-return]
         assert self.folder is not None
@@ -407,7 +410,7 @@ def _frame(columns: dict[str, NDArray[Any]]) -> Any:
 
 
 def _values(of: list[Any]) -> NDArray[Any]:
-    """A column of SQLite: texts with "" or numbers with NaN where there is none"""
+    """A column of SQLite as an array. NULL becomes "" among texts, NaN among numbers."""
     if any(isinstance(value, str) for value in of):
         return np.array(["" if value is None else str(value) for value in of])
     if None in of:
@@ -416,7 +419,7 @@ def _values(of: list[Any]) -> NDArray[Any]:
 
 
 def _column(texts: list[str]) -> NDArray[Any]:
-    """Integers, else numbers with NaN for an empty cell, else texts"""
+    """A column as integers if possible, else as numbers with NaN for empty cells, else as texts"""
     try:
         return np.array([int(text) for text in texts])
     except (ValueError, OverflowError):

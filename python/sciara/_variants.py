@@ -12,28 +12,28 @@ from ._library import text
 @dataclass(frozen=True)
 class Variant:
     name: str
-    summary: str  #: one line; "" where it was not built
-    built: bool  #: into this library
-    cuda: bool  #: runs on a GPU
-    available: bool  #: on this machine, on the device asked for
+    summary: str  #: one line; "": the variant was not built
+    built: bool  #: the library has this variant
+    cuda: bool  #: it runs on a GPU
+    available: bool  #: it works on this machine and the requested device
     bytes_per_cell: int
-    device: str  #: "NVIDIA H200", or the processor's name; "" where not available
-    reason: str  #: why it is not available
+    device: str  #: "NVIDIA H200", or the processor's name; "" if not available
+    reason: str  #: reason if it is not available
 
 
 @dataclass(frozen=True)
 class Kernel:
-    """Resources of a kernel of a step on a CUDA device."""
+    """Resources of a kernel in a step on a CUDA device."""
 
     name: str
-    cols: int  #: threads of a block
+    cols: int  #: number of threads in a block: cols * rows
     rows: int
-    registers: int  #: of a thread
-    shared_bytes: int  #: of a block
-    local_bytes: int  #: of a thread: what did not fit into registers
-    blocks: int  #: that a multiprocessor holds at once
-    occupancy: float  #: their threads, as a share of all that there is room for
-    limit: str  #: why not more blocks: "threads", "blocks", "shared memory" or "registers"
+    registers: int  #: registers of a thread
+    shared_bytes: int  #: shared memory of a block
+    local_bytes: int  #: memory of a thread for data that did not fit into registers
+    blocks: int  #: blocks on a multiprocessor at the same time
+    occupancy: float  #: threads of these blocks, divided by the maximum
+    limit: str  #: what prevents more blocks: "threads", "blocks", "shared memory" or "registers"
 
 
 def variants(device: int = 0) -> list[Variant]:
@@ -44,7 +44,7 @@ def variants(device: int = 0) -> list[Variant]:
 
 
 def variant(name: str, device: int = 0) -> Variant:
-    """The variant of that name"""
+    """Describes a variant"""
     v = _abi.Variant()
     _library.call("sciara_variant_describe", ctypes.byref(v), _inputs.text("name", name), device)
     return Variant(
@@ -60,7 +60,7 @@ def variant(name: str, device: int = 0) -> Variant:
 
 
 def kernels(name: str, device: int = 0) -> list[Kernel]:
-    """The kernels of a step of a variant; none for one that runs on the CPU"""
+    """The kernels in a step of a variant; an empty list for a variant on the CPU"""
     room = 16
     found, count = (_abi.Kernel * room)(), ctypes.c_int()
     _library.call(
