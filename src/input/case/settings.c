@@ -118,8 +118,8 @@ static const struct key of_files[] = {
      .meaning = "effusion rates, a CSV file; needs `vents`"},
     {"vent_radius_m", KEY_REAL, COUNTS_LINE, AT(vent_radius_m), 0, 1e5, "m", "0",
      .part = PART_VENTS,
-     .meaning = "greatest distance over which a vent that emits 2 m of lava or more into a cell in "
-                "a step is spread, over the nearest cells that it needs; 0: it is not spread"},
+     .meaning = "greatest distance from its own cells at which a vent gets more cells, if it "
+                "emits 2 m of lava or more into a cell in a step; 0: no vent gets more cells"},
     {"thickness", KEY_FILE, COUNTS_NUMBERS, AT(thickness), .unit = "m", .part = PART_LAVA,
      .meaning = "raster of mobile lava at the beginning, 0 to 4000"},
     {"temperature", KEY_FILE, COUNTS_NUMBERS, AT(temperature), .unit = "K", .part = PART_LAVA,

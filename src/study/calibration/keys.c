@@ -282,10 +282,10 @@ static const char *const no_yes[] = {"no", "yes", NULL};
 
 static const struct key of_calibrations[] = {
     {"fit_", KEY_OWN, COUNTS_LINE, .form = "NAME LOW HIGH", .read = read_fit,
-     .meaning = "a parameter of the model, `rate_factor`, `duration_factor`, `vent_east_m`, "
-                "`vent_north_m`, `terrain_error_m` or `terrain_error_length_m`, fitted or varied "
-                "between these bounds; `log` after them: on a logarithmic scale. The search begins "
-                "at the value of the case if that is between the bounds, else in their middle"},
+     .meaning = "arrival of lava. Either a raster of hours since the start (or in the unit of "
+                "time that it declares), such as `arrival_h_*.tif`; no data: not known. Or a CSV "
+                "file of positions of the front, with columns `x`, `y`, `time` (map coordinates; "
+                "hours or a date). `scale S` (h), `weight W`"},
     {"outline_weight", KEY_REAL, COUNTS_LINE, AT(outline_weight), 1e-6, WEIGHT_MAX, NULL, "1",
      .meaning = "weight of the final outline, which `outline` names"},
     {"observed_outline", KEY_OWN, COUNTS_NOT, .form = "FILE at TIME", .usual = "weight 1",
@@ -316,11 +316,11 @@ static const struct key of_calibrations[] = {
     {"score", KEY_OWN, COUNTS_LINE, .form = "NAME", .usual = "`jaccard`; scale 100 m, 1 h",
      .read = read_score,
      .meaning = "score of outlines: `jaccard`, `f1`, `precision` or `recall`, as `sciara fit` "
-                "computes them; `ensemble`, J of all runs of a candidate together; `distance`, the "
-                "mean distance of the outlines, or `hausdorff95`, the distance within which 95 % "
-                "of either outline lies, in m; `arrival`, only for outlines `at TIME`, the mean of "
-                "the hours by which lava is late in cells inside and early in cells outside. With "
-                "`scale S`, for the last three, an error of S scores one half"},
+                "computes them; `ensemble`, J of all runs of a candidate together; `distance`, "
+                "the mean distance of the outlines, m; `hausdorff95`, the distance within which "
+                "95 % of either outline lies, m; `arrival`, the mean time by which lava is late "
+                "inside and early outside an outline `at TIME`, h. For the last three, an error "
+                "of `scale S` scores one half"},
     {"eruption", KEY_OWN, COUNTS_NOT, .form = "FILE", .usual = "weight 1", .read = read_eruption,
      .repeats = true,
      .meaning = "another eruption to fit, a plan with its own terrain, vents, rates and "
@@ -353,11 +353,11 @@ static const struct key of_calibrations[] = {
      .meaning = "posterior: the sampling ends when the acceptance, the share of a generation "
                 "within the previous tolerance, is below this"},
     {"hold_out", KEY_OWN, COUNTS_NOT, .form = "WHAT", .usual = "nothing", .read = read_hold_out,
-     .meaning =
-         "part of the observations that a calibration with validation ignores: `after TIME`, all "
-         "later ones, the final outline included; `left_of X1 Y1 X2 Y2`, outlines to the left of "
-         "the infinite line through these points, and all volumes and run-outs; `eruption "
-         "NAME...`, eruptions by their file names without the ending"},
+     .meaning = "part of the observations that the search ignores, so that they can validate its "
+                "result: `after TIME`, all later ones, the final outline included; `left_of X1 Y1 "
+                "X2 Y2`, outlines to the left of the infinite line through these points, and all "
+                "volumes and run-outs; `eruption NAME...`, eruptions by their file names without "
+                "the ending"},
 };
 
 static const struct key of_sensitivity[] = {

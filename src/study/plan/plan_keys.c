@@ -226,8 +226,8 @@ static const struct key of_draws[] = {
 static const struct key of_vents[] = {
     {"vent_list", KEY_FILE, COUNTS_NUMBERS, AT(vent_list),
      .meaning = "vents and fissures, a CSV or vector file with a column `weight` (whole numbers) "
-                "or `probability` (sum 1); without either all are equally likely. Every row of a "
-                "fissure has its weight"},
+                "or `probability` (sum 1). Without such a column all are equally likely. Every "
+                "row of a fissure has the same value"},
     {"vent_grid_m", KEY_REAL, COUNTS_LINE, AT(vent_grid_m), 1e-3, 1e6, "m",
      .meaning = "spacing of a grid of vents, which begins half a spacing from the south-western "
                 "corner of the terrain; cells without terrain have none"},
@@ -262,9 +262,8 @@ static const struct key of_volcanoes[] = {
      .meaning = "how the density around a past vent falls with the distance"},
     {"opening_bandwidth_m", KEY_REAL, COUNTS_LINE, AT(hazard.opening.bandwidth_m), 1e-3, 1e7, "m",
      "by cross-validation",
-     .meaning =
-         "how far from past vents others open. Without this line, distance and axis are those with "
-         "which the other vents of a zone predict each past vent best"},
+     .meaning = "bandwidth of the kernel around a past vent. Without this line: the bandwidth and "
+                "axis with which the other vents of a zone predict each past vent best"},
     {"opening_cell_m", KEY_REAL, COUNTS_LINE, AT(hazard.opening.cell_m), 1e-3, 1e7, "m",
      "a quarter of the bandwidth",
      .meaning = "side of the cells in the middle of which vents open"},
@@ -316,11 +315,10 @@ static const struct key of_histories[] = {
     {"rates_after", KEY_OWN, COUNTS_LINE, AT(history),
      .form = "ar1, decline TIME or curve FORM, factor F correlation R ...", .usual = "nothing",
      .read = rate_history_read_after,
-     .meaning =
-         "daily rates after the last observed one, until `vary_eruption_end_h`. ar1: around the "
-         "mean rate of the member, or a level; decline: exponentially, over TIME; curve: by a form "
-         "of the whole eruption, constant, waxwane, exponential or risefall, with `peak` and "
-         "`decay` or ranges of them. Each is scattered by the factor F"},
+     .meaning = "daily rates after the last observed rate, until `vary_eruption_end_h`: `ar1` "
+                "around the mean rate of the member, or a level; `decline` exponentially, over "
+                "TIME; `curve` by a form of the whole eruption (constant, waxwane, exponential or "
+                "risefall), with `peak` and `decay`. The factor F scatters each rate"},
     {"vent_shares", KEY_FILE, COUNTS_NUMBERS, AT(vent_shares),
      .meaning = "how the vents of the case share the total rate, and when they are open: a CSV "
                 "file `vent,from,to,share` with whole numbers. A vent stays open if its rows reach "
@@ -376,9 +374,9 @@ static const struct key of_statistics[] = {
          "error of the model, as a distance: `probability_discrepancy.tif` has the mean "
          "probability of the cells within it, and is verified too. A posterior writes this line"},
     {"until_error", KEY_REAL, COUNTS_NOT, AT(statistics.until_error), 1e-6, 1, NULL, "all members",
-     .meaning =
-         "members are computed until the standard error of the probability is below this in every "
-         "cell; needs `members`, as the first rows or vents of a list are not a sample of all"},
+     .meaning = "members are computed until the standard error of the probability is below this "
+                "in every cell. Needs `members`: the first rows or vents of a list are not a "
+                "sample of all"},
     {"keep", KEY_CHOICE, COUNTS_NOT, AT(keep), .usual = "`no`", .choices = no_yes,
      .remedy = "give yes or no",
      .meaning = "the members are kept in a library, for questions to `sciara ask`"},
@@ -389,28 +387,28 @@ static const struct key of_statistics[] = {
     KEY_OWN, COUNTS_NOT, AT(seen), .form = (of), .usual = "none", .read = seen_read, .repeats = true
 static const struct key of_observations[] = {
     {"observed_front", SEEN("FILE at TIME error_m E"),
-     .meaning = "the outline of the flow at that time, as of `outline`, with the error of its line "
-                "(a package of Copernicus EMS, a ZIP, has its own time); then `part`, if lava "
-                "elsewhere was not seen, or `within FILE`, polygons that were; and `correlation_m "
-                "L` (400), the distance within which cells count as one"},
+     .meaning = "the outline of the flow at that time, as of `outline`, with the error of its "
+                "line. A package of Copernicus EMS (ZIP) has its own time. After these words: "
+                "`part` if lava elsewhere was not seen, or `within FILE`, polygons of what was "
+                "seen; `correlation_m L` (400), the distance within which cells count as one"},
     {"observed_fronts", SEEN("FILE date FIELD error_m E"),
-     .meaning = "outlines of many dates, a vector file: a front for each date of that attribute "
-                "(needs `start_time`); then `increments`, if each date has the new lava alone, and "
-                "the words of `observed_front`"},
+     .meaning = "outlines of many dates, a vector file: a front for each date of that attribute. "
+                "Needs `start_time`. After these words: `increments` if each date has the new "
+                "lava alone, and the words of `observed_front`"},
     {"observed_dry", SEEN("FILE until TIME"),
-     .meaning =
-         "places that lava had not reached at that time, a vector file; then `correlation_m L`"},
+     .meaning = "places that lava had not reached at that time, a vector file. After these words: "
+                "`correlation_m L`"},
     {"observed_arrival", SEEN("FILE at TIME error_h H"),
      .meaning = "places that lava reached at that time, a vector file"},
     {"observed_survey", SEEN("FILE at TIME error_m E"),
      .meaning = "the thickness of lava at that time with its error: a raster or a CSV file with "
-                "columns `x`, `y`, `thickness_m`, as of `observed_thickness`; then `correlation_m "
-                "L`, and `shift_m D`, which is added to it"},
+                "columns `x`, `y`, `thickness_m`. After these words: `correlation_m L`; `shift_m "
+                "D`, which is added to the thickness"},
     {"observed_hot_spots", SEEN("FILE"),
-     .meaning =
-         "hot spots of VIIRS, MODIS or Landsat, a CSV or vector file with the columns of FIRMS "
-         "(`latitude`, `longitude`, `acq_date`, `acq_time`, `confidence`; `scan`, `track`); needs "
-         "`start_time`; then `frp`, to count them by their radiative power, and `correlation_m L`"},
+     .meaning = "hot spots of VIIRS, MODIS or Landsat, a CSV or vector file with the columns of "
+                "FIRMS (`latitude`, `longitude`, `acq_date`, `acq_time`, `confidence`; `scan`, "
+                "`track`). Needs `start_time`. After FILE: `frp` to count them by their radiative "
+                "power; `correlation_m L`"},
     {"observed_end", SEEN("TIME [error_h H]"),
      .meaning = "when the eruption ended, with an error (6 h): members that emit lava until "
                 "another time weigh less"},
