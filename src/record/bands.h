@@ -1,5 +1,5 @@
-/* bands.h — arrival in bands of round times, as maps, globes and a GIS show it: the lines between the bands, and the
- * classes of their legend. */
+/* bands.h — the arrival of lava in bands of round times, for maps, globes and a GIS: lines between the bands, and classes
+ * for the legend. */
 #pragma once
 
 #include "isochrones/isochrones.h"

@@ -30,7 +30,7 @@ static bool displayable(struct lab c)
     return true;
 }
 
-/* The most colourful colour of this lightness and hue that a screen can show, up to the chroma wanted. */
+/* The most colourful colour of this lightness and hue that a screen can show, up to `chroma`. */
 static struct lab colourful(double L, double chroma, double hue_degrees)
 {
     double c = cos(hue_degrees * acos(-1.0) / 180), s = sin(hue_degrees * acos(-1.0) / 180);
@@ -44,8 +44,8 @@ static struct lab colourful(double L, double chroma, double hue_degrees)
     return (struct lab){L, hi * c, hi * s};
 }
 
-/* t in 0..1. Hue turns slowly in the reds and faster towards yellow, as heated bodies do; chroma is
- * greatest in the middle, and the palest yellow has enough of it to differ from grey relief. */
+/* t from 0 to 1. The hue changes slowly in the reds and faster towards yellow, like the glow of hot bodies. Chroma is
+ * greatest in the middle. The palest yellow has enough chroma to differ from grey relief. */
 static struct lab heat_path(double t)
 {
     double L = 0.27 + 0.66 * t, hue = 26 + 4 * t + 70 * t * t * t;

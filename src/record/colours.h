@@ -1,8 +1,8 @@
 /* colours.h — the colours of data, everywhere: maps, globes, QGIS, diagrams and the page.
  *
- * Each scale is a path through OKLCh (B. Ottosson's OKLab in polar form). Lightness falls or rises
- * all along it, and equal steps of the value are equal distances in OKLab: equal differences look
- * equal, in grey too. tests/output/test_draw.c computes contrasts and what the colour-blind see. */
+ * Each scale is a path through OKLCh (B. Ottosson's OKLab in polar form). Lightness only falls or only rises along the
+ * path. Equal steps of the value are equal distances in OKLab, so equal differences look equal, also in grey.
+ * tests/output/test_draw.c computes contrasts and the colours that the colour-blind see. */
 #pragma once
 
 struct rgb {
@@ -17,31 +17,31 @@ struct colour_scale {
 
 enum colours {
     COLOURS_LAVA, /* thickness: pale yellow for thin over orange to a dark red for thick lava */
-    COLOURS_HEAT, /* temperature: the same colours, and hot is pale */
+    COLOURS_HEAT, /* temperature: COLOURS_LAVA in reverse, so hot is pale */
     COLOURS_TIME, /* from violet over blue and green to yellow: early is dark */
     COLOURS_SCALES
 };
 void colours_fill(struct colour_scale *s, enum colours which);
 
-/* t in 0..1; beyond that, the colour of the nearest end. */
+/* t from 0 to 1. A value outside this range gets the colour of the nearest end. */
 static inline struct rgb colours_at(const struct colour_scale *s, double t)
 {
     double i = t * (COLOUR_STEPS - 1) + 0.5;
     return s->step[i > 0 ? (i < COLOUR_STEPS - 1 ? (int)i : COLOUR_STEPS - 1) : 0];
 }
 
-/* Colours of kinds, which the colour-blind distinguish too; the last is grey. */
+/* Colours that distinguish kinds, also for the colour-blind. The last colour is grey. */
 enum { COLOURS_DISTINCT = 9 };
 struct rgb colours_distinct(int i); /* i >= 0; repeats after COLOURS_DISTINCT */
 
-/* The observed outline: a line in this colour on a white, wider one. One of the two has a contrast
- * of at least 3 : 1 on every colour of lava. */
+/* The observed outline is a line of this colour on a wider white line. On every colour of lava, one of the two lines has a
+ * contrast of at least 3 : 1. */
 static const struct rgb colours_outline = {0, 60, 168};
 
 /* The colours of sea, and of cells without known terrain. */
 static const struct rgb colours_sea = {211, 227, 238}, colours_missing = {226, 228, 232};
 
-/* Places of interest, which may lie on lava. */
+/* The colour of places of interest, which may be on lava. */
 static const struct rgb colours_place = {0, 122, 110};
 
 /* Writes a colour as the web does, "#003ca8". Returns out. */

@@ -1,6 +1,6 @@
-/* diagram.h — what a diagram shows: lines and points, bars, or a sample of several numbers that belong together. Nothing
- * here draws; show/draw/plot.h does, in the language of the scene: texts are packed or rows of words.tsv (text/words.h).
- * Titles of diagrams and labels of bars are names, which stay as they are. */
+/* diagram.h — what a diagram shows: lines and points, bars, or a sample of several quantities. show/draw/plot.h draws it
+ * in the language of the scene, so texts are packed or rows of words.tsv (text/words.h). Titles of diagrams and labels of
+ * bars are names, which are not translated. */
 #pragma once
 
 #include <stdbool.h>
@@ -13,14 +13,14 @@ struct plot_series {
     const char *label; /* for the legend; NULL: none */
     int count;
     const double *x, *y;      /* NaN: no point, and the line is broken */
-    const char *const *point; /* words next to the disc of each point; an item NULL: a disc alone,
-                               * "": neither; all NULL: no words and no discs */
+    const char *const *point; /* words next to the disc of each point; an item NULL: a disc
+                               * without words, "": neither; all NULL: no words and no discs */
     enum {
         PLOT_LINE,
         PLOT_DOTS, /* points without lines */
-        PLOT_STEPS /* y of a point holds since the point before it */
+        PLOT_STEPS /* from the previous point on, the line has this point's y */
     } kind;
-    const double *low, *high; /* an interval of y at each point, NaN: none; NULL: there are none */
+    const double *low, *high; /* ends of an interval of y; NaN: none; NULL: no intervals */
 };
 
 struct plot_axis {
@@ -34,14 +34,14 @@ struct plot {
     const char *warning; /* large letters on top, e.g. "SYNTHETIC TERRAIN"; may be NULL */
     struct plot_axis x, y;
     bool log_x, log_y;    /* a logarithmic axis, whose bounds are > 0 */
-    const char *diagonal; /* what the line from corner to corner means; NULL: there is none */
+    const char *diagonal; /* label of the line from corner to corner; NULL: no line */
     int count;            /* at most COLOURS_DISTINCT */
     const struct plot_series *series;
 };
 
 /* ---- chart ----------------------------------------------------------------------------------- */
 
-/* A bar chart with horizontal bars: one bar per measurement, with whiskers from its least to its largest repetition. */
+/* A chart of horizontal bars, one for each measurement, with whiskers from the smallest to the largest repetition. */
 
 struct chart {
     const char *title; /* may be NULL, as all other texts */
@@ -51,26 +51,26 @@ struct chart {
     const char *by, *warning; /* as in struct plot */
     int count;
     const char *const *label;
-    const double *value;   /* below 0: its number is written without a bar; NaN: "not measured" */
-    const double *lo, *hi; /* ends of the whiskers; NULL: none; NaN: none for this bar. The number
-                            * has no more digits than they allow, and they are drawn from 0 on */
-    const int *group;      /* colour of each bar, >= 0; NULL: all alike */
+    const double *value;   /* below 0: a number without a bar; NaN: "not measured" */
+    const double *lo, *hi; /* ends of the whiskers; NULL: none; NaN: none for this bar. They
+                            * limit the digits of the number; whiskers below 0 begin at 0 */
+    const int *group;      /* group of each bar, >= 0, which decides its colour; NULL: one colour */
     int group_count;
     const char *const *group_label; /* legend of the groups; NULL: none */
 };
 
 /* ---- corner ---------------------------------------------------------------------------------- */
 
-/* A sample of several numbers that belong together, as a picture: a histogram of each number, and below the diagonal each
- * two of them as dots, whose areas are their weights. */
+/* A sample of points with several quantities. The diagonal has a histogram of each quantity. Below the diagonal, each pair
+ * of quantities has a panel with a dot for each point. The area of a dot is the weight of its point. */
 
 enum { CORNER_AXES_MAX = 32, CORNER_TICKS = 3 };
 
 struct corner_axis {
     const char *title;
-    const char *head;               /* above the histogram: "4.1 (3.9 to 4.3)" */
+    const char *head;               /* text above the histogram: "4.1 (3.9 to 4.3)" */
     const char *tick[CORNER_TICKS]; /* labels of the low end, the middle and the high end */
-    double mark[3];                 /* lines in the histogram, from 0 to 1: low, middle, high */
+    double mark[3];                 /* lines in the histogram at low, middle and high, 0 to 1 */
 };
 
 struct corner {

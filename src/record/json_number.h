@@ -1,5 +1,5 @@
-/* json_number.h — members of a JSON object, many at once, strict numbers, and printable texts. Whole
- * numbers within +-2^53. Each reader is false where the member is missing or not such a number. */
+/* json_number.h — adds members to a JSON object, several in one call, and reads numbers and texts strictly. Whole numbers
+ * are within +-2^53. A reader returns false if the member is missing or has another type or range. */
 #pragma once
 
 #include "sim/fields.h"
@@ -22,8 +22,8 @@ struct json_bool {
     bool value;
 };
 
-/* Add members in this order: json_add_numbers(o, {"row", row}, {"col", col}). The "given" one leaves out texts that are
- * NULL or empty. */
+/* Add members in the order of the arguments: json_add_numbers(o, {"row", row}, {"col", col}). json_add_given() omits texts
+ * that are NULL or empty. */
 #define json_add_numbers(o, ...)                                                                   \
     json_add_number_list(o, (const struct json_number[]){__VA_ARGS__, {NULL, 0}})
 #define json_add_texts(o, ...)                                                                     \
@@ -32,25 +32,25 @@ struct json_bool {
     json_add_given_list(o, (const struct json_text[]){__VA_ARGS__, {NULL, NULL}})
 #define json_add_bools(o, ...)                                                                     \
     json_add_bool_list(o, (const struct json_bool[]){__VA_ARGS__, {NULL, false}})
-void json_add_number_list(struct cJSON *o, const struct json_number *n); /* ends with a NULL name */
+void json_add_number_list(struct cJSON *o, const struct json_number *n); /* a NULL name ends it */
 void json_add_text_list(struct cJSON *o, const struct json_text *t);
 void json_add_given_list(struct cJSON *o, const struct json_text *t);
 void json_add_bool_list(struct cJSON *o, const struct json_bool *b);
 
-/* A packed text (text/words.h). Without values it is a text; else a list of its row and its values, each of which is a text
- * or such a list. */
+/* Converts a packed text (text/words.h): without values to a text, else to a list of its row in words.tsv and its values.
+ * A value becomes a text or such a list, too. */
 struct cJSON *json_words(const char *packed);
 
-/* Sorts a list of objects, each with a text called "name", unless memory is lacking. */
+/* Sorts a list of objects by their texts "name". Without memory the list stays unsorted. */
 void json_sort_by_name(struct cJSON *list);
 
 /* Lets FREED_BY call cJSON_Delete(). */
 void json_free_at(struct cJSON **tree);
 
-/* A new object at the end of a list. */
+/* Appends a new object to a list and returns it. */
 struct cJSON *json_add_object(struct cJSON *list);
 
-/* Add a list of texts, and a list of numbers with their unit. */
+/* json_add_words() adds a list of texts, json_add_values() a list of the numbers x[i] / unit. */
 void json_add_words(struct cJSON *o, const char *name, char *const *text, int count);
 void json_add_values(struct cJSON *o, const char *name, const double *x, int count, double unit);
 

@@ -69,7 +69,8 @@ int layer_set_read_shown(struct raster *r, const struct layer_set *s,
     return status;
 }
 
-/* Reads the grid from a layer of the last time; if that has arrivals, finds their bands, too. */
+/* Reads the grid from the arrivals at the last time, and finds their bands. Without arrivals the first layer gives the
+ * grid. */
 static int read_last(struct layer_set *s, struct error *e)
 {
     const struct layer_quantity *arrival = layer_set_find(s, LAYER_ARRIVAL);
@@ -93,7 +94,7 @@ static int read_last(struct layer_set *s, struct error *e)
     return bands_create(&s->bands, &in, s->start_time ? s->start_time : "", e);
 }
 
-/* Raises *high to the largest value of a layer: for a run rounded as on its map, for many runs exactly. */
+/* Raises *high to the largest value of a layer. The value is rounded for a run, as on its map, and exact for many runs. */
 static int widen_scale(double *high, const struct layer_set *s, const struct layer_quantity *k,
                        int time, struct error *e)
 {
@@ -118,7 +119,7 @@ static int find_scale(double *high, const struct layer_set *s, const struct laye
     return status;
 }
 
-/* The layer whose values decide the scale of *k: the one that k->scale_of names or, if the folder lacks that, *k itself. */
+/* The layer whose values decide the scale of *k: the layer that k->scale_of names or, if the folder lacks it, *k itself. */
 static const struct layer_quantity *scale_from(const struct layer_set *s,
                                                const struct layer_quantity *k)
 {
@@ -129,7 +130,7 @@ static const struct layer_quantity *scale_from(const struct layer_set *s,
 
 int layer_set_complete(struct layer_set *s, struct error *e)
 {
-    const struct layer_quantity *known = NULL; /* the layer that `high` is the scale of */
+    const struct layer_quantity *known = NULL; /* the layer that decided `high` */
     double high = 0;
     int status = s->kinds ? read_last(s, e) : 0;
     for (int i = 0; i < s->kinds && !status; i++) {

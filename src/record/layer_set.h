@@ -1,13 +1,13 @@
-/* layer_set.h — the layers of a folder, as a globe or a GIS shows them: which files, of which times, in which colours, with
- * vents and the observed outline. The values stay in the files. */
+/* layer_set.h — the layers of a folder for a globe or a GIS: their files, times and colours, the vents and the observed
+ * outline. The values stay in the files. */
 #pragma once
 
 #include "bands.h"
 #include "map_scene.h"
 #include "raster/raster.h"
 
-/* Classes, each with values up to its `upper`, the last with all above; or, without classes, a scale of colours from `low`
- * to `high`. Values that are not above `low` are transparent. What people read is value - zero, in `unit`. */
+/* A legend has classes or, if count is 0, a scale of colours from `low` to `high`. A class has values up to its `upper`;
+ * the last class also has all larger values. Values up to `low` are transparent. Readers see value - zero, in `unit`. */
 struct legend {
     int count;
     const struct map_class *classes;
@@ -16,20 +16,21 @@ struct legend {
     const char *unit;
 };
 
-/* A quantity, of which there is a file for each time: NAME, the stamp of the time, ".tif". */
+/* A quantity. It has a file for each time, with the name `name`, the stamp of the time, and ".tif". */
 struct layer_quantity {
     const char *name;  /* "total_thickness_m" */
-    const char *about; /* what people read, a text with gaps to fill (text/words.h) */
+    const char *about; /* a description for readers, with gaps to fill (text/words.h) */
     enum layer_use {
-        LAYER_LAST,    /* shown by a project, of the last time */
-        LAYER_TIMES,   /* shown by a project and on a globe, at all times */
-        LAYER_ARRIVAL, /* of the last time, in bands, which a globe has as polygons */
-        LAYER_RELIEF,  /* the terrain, of the last time */
-        LAYER_CHOICE,  /* shown on a globe, one such layer at a time */
-        LAYER_STYLED   /* not shown: the folder has a style for it */
+        LAYER_LAST,    /* in a project, at the last time */
+        LAYER_TIMES,   /* in a project and on a globe, at all times */
+        LAYER_ARRIVAL, /* in bands, at the last time; on a globe as polygons */
+        LAYER_RELIEF,  /* the terrain at the last time */
+        LAYER_CHOICE,  /* on a globe, which shows one of these layers at a time */
+        LAYER_STYLED   /* not shown, but the folder has a style for it */
     } use;
     struct legend legend;
-    /* the layer whose values, at all times, are the ends of this scale; NULL: the legend has the ends */
+    /* name of the layer that decides the ends of this scale by its values at all times; NULL: the legend has the
+     * ends */
     const char *scale_of;
 };
 
@@ -51,7 +52,7 @@ struct layer_set {
     const char *terrain;               /* source of the terrain; NULL: not known */
     const char *start_time;            /* NULL: none */
     const char *language;              /* NULL: English */
-    double least; /* layers of LAYER_TIMES do not show smaller values, nor values up to 0 */
+    double least; /* LAYER_TIMES: smaller values, and values up to 0, are not shown */
     double step_h;
     int kinds, times, vents; /* times: increasing, at least one */
     struct layer_quantity *kind;
@@ -66,7 +67,7 @@ struct layer_set {
     struct bands bands; /* of LAYER_ARRIVAL; owned */
 };
 
-/* Whether the layers are of one run, which has a project, and not of many. */
+/* Whether the layers are of one run, not of many runs. Only one run has a project. */
 bool layer_set_is_run(const struct layer_set *s);
 /* The first quantity with that use; NULL: none. */
 const struct layer_quantity *layer_set_find(const struct layer_set *s, enum layer_use use);
@@ -75,11 +76,11 @@ static inline bool layer_set_shows(const struct layer_set *s, double thickness_m
 {
     return thickness_m > 0 && thickness_m >= s->least;
 }
-/* The file's name, "total_thickness_m_000900.tif" for the ending ".tif", malloc'ed; NULL: out of memory. */
+/* The name of a layer's file: "total_thickness_m_000900.tif" for the ending ".tif". Malloc'ed; NULL: out of memory. */
 char *layer_set_file(const struct layer_set *s, const struct layer_quantity *k, int time,
                      const char *ending);
 
-/* The vector files (export/export.h) that may lie beside the layers; the array has their names in this order. */
+/* The vector files (export/export.h) that the folder of the layers may have. The array has their names in this order. */
 enum layer_vectors { LAYER_VENTS, LAYER_OUTLINE, LAYER_LINES, LAYER_BANDS, LAYER_VECTORS };
 extern const char *const layer_vectors[LAYER_VECTORS]; /* "vents", without ending */
 bool layer_set_has(const struct layer_set *s, enum layer_vectors what);
@@ -87,7 +88,7 @@ bool layer_set_has(const struct layer_set *s, enum layer_vectors what);
 /* Reads a layer on the grid of the last time; the caller frees it. */
 int layer_set_read(struct raster *r, const struct layer_set *s, const struct layer_quantity *k,
                    int time, struct error *e);
-/* Reads what maps show of a layer: in a layer of LAYER_TIMES, lava thinner than `least` is NaN. */
+/* Reads a layer as maps show it: in a layer of LAYER_TIMES, lava thinner than `least` is NaN. */
 int layer_set_read_shown(struct raster *r, const struct layer_set *s,
                          const struct layer_quantity *k, int time, struct error *e);
 /* Reads from the layers what every format needs: the grid, the bands, the ends of scales. */

@@ -1,5 +1,5 @@
-/* map_background.h — what lies on the terrain beneath the lava of a map: roads, rivers, buildings, the coast, names. No result
- * depends on it. A record keeps it once for all of its pictures. */
+/* map_background.h — the background of a map, drawn beneath the lava: roads, rivers, buildings, the coast, names. No
+ * result depends on the background. A record has one background for all its pictures. */
 #pragma once
 
 #include "map_scene.h"
@@ -10,12 +10,12 @@ enum background_kind {
     BACKGROUND_WATER,
     BACKGROUND_COAST,
     BACKGROUND_RIVER,
-    BACKGROUND_BUILDING, /* an area; a point where the area would be smaller than a dot */
+    BACKGROUND_BUILDING, /* an area, or a point if the area is smaller than a dot */
     BACKGROUND_LINE,
     BACKGROUND_TRACK,
     BACKGROUND_ROAD,
     BACKGROUND_MAIN_ROAD,
-    BACKGROUND_PLACE, /* a point: a dot and, where there is room, a name */
+    BACKGROUND_PLACE, /* a point: a dot, and a name if there is room */
     BACKGROUND_KINDS
 };
 
@@ -24,7 +24,7 @@ struct background_feature {
     struct map_place shape; /* label: the feature's name, or "" */
 };
 
-/* Features are painted in the order of the array. Where names lack room, the first ones are written. */
+/* Features are painted in the order of the array. If there is no room for all names, the first names are written. */
 struct map_background {
     int count;
     const struct background_feature *feature;
@@ -34,9 +34,9 @@ struct map_background {
 struct background_look {
     const char *name;       /* "main_road" */
     const char *word;       /* what a feature of this kind is, a row of words.tsv (text/words.h) */
-    const char *legend;     /* its entry in legends, also such a row; NULL: none */
-    struct rgb colour, ink; /* of the line or area, and of its name */
-    bool filled;            /* areas: filled, else only their edge is drawn */
-    double width, casing;   /* lines: of the line, and of its casing in the colour `ink`, 0: none */
+    const char *legend;     /* entry in legends, a row of words.tsv; NULL: none */
+    struct rgb colour, ink; /* colour of the line or area; ink of its name */
+    bool filled;            /* areas: filled; false: only the edge is drawn */
+    double width, casing;   /* of a line, and of its casing in the colour `ink`; 0: no casing */
 };
 extern const struct background_look background_looks[BACKGROUND_KINDS];

@@ -6,9 +6,9 @@
 
 /* ---- the part of the domain that a map shows ------------------------------------------------- */
 
-enum { LEAST = 48 }; /* cells on a side: a map of fewer would be a mosaic */
+enum { LEAST = 48 }; /* cells on a side; with fewer, a map looks like a mosaic */
 
-/* Adds a margin. If nearly all of a side is shown, nothing of it is cut off. */
+/* Adds a margin. If more than 80 % of a side are shown, the whole side is. */
 static void widen(int *first, int *count, int domain)
 {
     int margin = *count / 12 + 4;
@@ -92,7 +92,7 @@ static void find_usual(struct map_range *r, const struct map *m, double *room)
     const double per_unit = BINS / (r->most - r->least);
     r->usual_most = r->most;
     if (!(r->most > r->least) || !isfinite(per_unit)) return;
-    /* One thread only: with a large OMP_STACKSIZE the bins of more threads would find no memory. */
+    /* One thread only: each thread would need its own bins, and a large OMP_STACKSIZE may leave no memory for them. */
     for (int row = 0; row < m->rows; row++) {
         const double *value = map_cells(m, row, room).value;
         for (int col = 0; col < m->cols; col++)
@@ -114,8 +114,8 @@ struct map_range map_range_of(const struct map *m, double *room)
     return r;
 }
 
-/* The scale begins at 0 if the smallest value is between 0 and half of the largest, as with thickness.
- * It ends at the largest value, unless a few extreme ones would make all others one colour. */
+/* The scale begins at 0 if the smallest value is between 0 and half of the largest, as with thickness. It ends at the
+ * largest value, unless a few extreme values would leave one colour for all others. */
 void map_range_ends(const struct map_range *r, double *low, double *high)
 {
     const double span = r->most - r->least, low_step = roundnum_above(fmax(span, 1e-30) / 8);

@@ -1,5 +1,5 @@
-/* map_scene.h — what a map shows: terrain, a coloured layer, lines and points with labels, the classes or the scale
- * of its legend, texts. Nothing here draws; show/map does. */
+/* map_scene.h — what a map shows: terrain, a coloured layer, lines and points with labels, the classes or the scale of its
+ * legend, texts. show/map draws it. */
 #pragma once
 
 #include "base/error.h"
@@ -18,12 +18,14 @@ enum map_kind {
 struct map_class {
     struct rgb rgb;
     const char *label;
-    /* The greatest value of the class; its values are above the `upper` of the class before it, or above 0 in the first class.
-     * These are hours on a map whose unit is hours, else probabilities. If `upper` does not increase, values are no numbers. */
+    /* The largest value of the class. The class begins above the `upper` of the previous class; the first class
+     * begins above 0. The unit is hours on a map whose unit is hours, else a probability. If `upper` does not
+     * increase from class to class, the classes are not ranges of values. */
     double upper;
 };
 
-/* Nine classes of the change of a probability; the caller gives words and ends of the classes of small changes. */
+/* Nine classes for the change of a probability. The caller gives three labels and two ends for the classes of small
+ * changes. */
 /* clang-format off */
 #define MAP_CHANGE_CLASSES(less, less_to, none, none_to, more) \
     {{8, 48, 107}, "more than 40 points less", -0.4}, \
@@ -55,12 +57,12 @@ struct map_paper {
 /* ERROR_INPUT: the page has too few pixels for the text of a map, or too many for a picture. */
 int map_paper_check(const struct map_paper *p, struct error *e);
 
-/* The whole domain around a map that shows a part, by every n-th row and column, for the locator. */
+/* Every n-th row and column of the whole domain, for the locator of a map that shows a part. */
 struct map_around {
     int domain_rows, domain_cols;
-    int row0, col0; /* where the map's first cell lies in the domain */
+    int row0, col0; /* position of the map's first cell in the domain */
     int every, rows, cols;
-    double *elevation_m, *value; /* rows*cols; NaN: elevation not known; no lava */
+    double *elevation_m, *value; /* rows*cols; NaN: elevation not known, or no lava */
     const unsigned char *sea;    /* rows*cols, nonzero: sea; NULL: there is none */
 };
 
@@ -74,9 +76,9 @@ struct map {
     int rows, cols;
     struct georef geo;
     const double *elevation_m; /* rows*cols, NaN: no data */
-    const double *ground_m;    /* the ground before there was lava, for a record; NULL: the same */
+    const double *ground_m;    /* the ground before the lava, for records; NULL: elevation_m */
     const double *value;       /* rows*cols, NaN: no value */
-    map_row *row;              /* gives rows in place of both arrays; NULL: the arrays are there */
+    map_row *row;              /* fills rows of a map without the two arrays; NULL: it has them */
     const void *row_of;
     enum map_kind kind;
     enum colours colours; /* of MAP_SEQUENTIAL */
@@ -88,9 +90,9 @@ struct map {
     const char *unit;     /* "m" */
     const char *note;     /* small print below, e.g. the source of the terrain; may be NULL */
     const char *alert;    /* in red below, e.g. what the map does not show; may be NULL */
-    const char *of;       /* digest of the results shown, which the file keeps; may be NULL */
+    const char *of;       /* digest of the results, written into the file; may be NULL */
     const char *stamp;    /* in red above, e.g. "Unverified - exercise"; may be NULL */
-    /* Texts of another map of the same size, for which the page leaves room, too; may be NULL. */
+    /* Texts of another map that gets the same size. The page leaves room for them, too. May be NULL. */
     const char *room_subtitle, *room_alert;
     const char *warning; /* large letters on the map, e.g. "SYNTHETIC TERRAIN"; or NULL */
     /* rows*cols, nonzero: a vent; neighbours with the same number are one fissure; may be NULL */
@@ -99,15 +101,15 @@ struct map {
     bool mark_small;       /* vents are dots, not symbols, because there are many */
     /* rows*cols, nonzero inside the observed outline, which is drawn as a line; may be NULL */
     const unsigned char *outline;
-    const unsigned char *sea; /* rows*cols, nonzero: sea, in a cell without data; may be NULL */
+    const unsigned char *sea; /* rows*cols, nonzero: a cell without data is sea; may be NULL */
     int place_count;
     const struct map_place *places;
     const struct map_background *background; /* NULL: none */
     int barrier_count; /* walls and channels, lines and areas without a name */
     const struct map_place *barriers;
-    const struct isochrones *fronts; /* the lines between classes, but for the last; may be NULL */
-    double scale_low, scale_high;    /* ends of the colour bar; equal: the values decide */
-    const unsigned char *reached;    /* rows*cols, nonzero: contours get no numbers; may be NULL */
+    const struct isochrones *fronts; /* lines between classes; the last is not drawn; may be NULL */
+    double scale_low, scale_high;    /* ends of the colour bar; equal: found from the values */
+    const unsigned char *reached;    /* rows*cols, nonzero: contours get no numbers */
     const struct map_around *around; /* NULL: the map shows the whole domain */
     struct window crop;              /* at least these cells are shown; rows 0: all */
     struct map_paper paper;
@@ -115,19 +117,19 @@ struct map {
     const char *language;
 };
 
-/* The mark that a vent with this number has in `mark`. */
+/* The value in `mark` of the vent with this number. */
 static inline unsigned char map_mark(int id)
 {
     return (unsigned char)(1 + id % 255);
 }
 
-/* A row of a map; room: space for 2 * cols values, which a map without arrays needs. */
+/* A row of a map. A map without arrays fills `room`, which has space for 2 * cols values. */
 struct map_cells {
     const double *elevation_m, *value;
 };
 struct map_cells map_cells(const struct map *m, int row, double *room);
 
-/* Whether a picture can show a number; what is beyond counts as missing. */
+/* Whether a picture can show a number. Other numbers count as missing. */
 static inline bool map_usable(double v)
 {
     return v > -1e30 && v < 1e30;
@@ -139,20 +141,19 @@ struct map_range {
     double least, most; /* 0 if count == 0 */
     double usual_most;  /* about 99.8 % of the values are not larger */
 };
-struct map_range map_range_of(const struct map *m, double *room); /* room: as of map_cells() */
-/* Makes *low and *high round ends of a scale for the range; without any value they are equal. */
+struct map_range map_range_of(const struct map *m, double *room); /* room: as for map_cells() */
+/* Sets *low and *high to round ends of a scale for the range. If the range has no values, they are equal. */
 void map_range_ends(const struct map_range *r, double *low, double *high);
-/* Makes *low and *high round ends of a scale for the values of an array; without any value they are
- * equal. */
+/* Sets *low and *high to round ends of a scale for an array. If the array has no usable values, they are equal. */
 void map_range(const double *value, size_t count, double *low, double *high);
 
-/* Makes the map show this part alone: west, south, east, north. ERROR_INPUT: it is outside the map's terrain. */
+/* Makes the map show only this extent: west, south, east, north. ERROR_INPUT: the extent is outside the map's terrain. */
 int map_crop_extent(struct map *m, const double extent[4], struct error *e);
 
-/* Shows the part of a map that holds all its content: values, marks, outline, places of interest
- * and barriers. */
+/* Crops a map to its content: values, marks, outline, places of interest and barriers. */
 void map_crop_content(struct map *m);
-/* Adds a margin. A window that nearly fills the domain becomes all of it, and so does an empty one. */
+/* Adds a margin. A side of the window that is nearly as long as the domain becomes as long. An empty window becomes the
+ * whole domain. */
 void map_crop_finish(struct window *crop, int rows, int cols);
 
 /* Receives a map, which exists only during the call. */

@@ -1,9 +1,8 @@
-/* pack.h — the numbers of a page in a browser: quantised to 16 bits, predicted, deflated, as base64.
+/* pack.h — packs numbers for a page in a browser: quantises them to 16 bits, predicts, deflates, and writes base64.
  *
- * A quantity x becomes the whole number round((x - base) / unit), 0 to 65534; 65535: no value. From
- * each a prediction is subtracted (modulo 65536), made from the numbers before it, so that mostly
- * small differences remain. Differences 0, -1, 1, -2, ... become 0, 1, 2, 3, ...; all low bytes
- * come first, then all high ones. src/show/page/data.js undoes it. */
+ * A quantity x becomes the whole number round((x - base) / unit), 0 to 65534; 65535: no value. Then a prediction from the
+ * previous numbers is subtracted (modulo 65536), so most differences are small. Differences 0, -1, 1, -2, ... become 0, 1,
+ * 2, 3, ...; all low bytes come first, then all high bytes. src/show/page/data.js decodes them. */
 #pragma once
 
 #include "base/error.h"
@@ -23,19 +22,19 @@ struct pack_scale {
 struct pack_scale pack_scale(double least, double most, double finest);
 uint16_t pack_quantum(struct pack_scale s, double value); /* NaN: PACK_NONE */
 
-/* Bytes whose number grows; all-zero: none yet. */
+/* A growing array of bytes; all-zero: empty. */
 struct pack_bytes {
     unsigned char *data;
     size_t size, room;
 };
 void pack_free(struct pack_bytes *b);
 
-/* Packs a list. Each number is predicted by the one before it; if `before`, an earlier state of the same cells, is not
- * NULL, the change between those two numbers in `before` is added to the prediction. */
+/* Packs a list. The number before it predicts each number. If `before` is not NULL, it is an earlier state of the same
+ * cells: the difference of the same two cells in `before` is added to the prediction. */
 int pack_list(struct pack_bytes *b, const uint16_t *value, const uint16_t *before, size_t count,
               struct error *e);
-/* Packs a grid, row by row. Each number is predicted by its neighbours in the west, north and north-west, as LOCO-I does:
- * by the greater or smaller of the first two where there seems to be an edge, else by the plane through the three. */
+/* Packs a grid, row by row. The neighbours in the west, north and north-west predict each number, as in LOCO-I: at an edge
+ * the larger or smaller of west and north, else the plane through all three. */
 int pack_grid(struct pack_bytes *b, const uint16_t *value, int rows, int cols, struct error *e);
 /* Packs one bit for each byte, 1 if the byte is not 0, the highest bit first. */
 int pack_bits(struct pack_bytes *b, const unsigned char *set, size_t count, struct error *e);

@@ -84,8 +84,8 @@ static void add_grid(cJSON *facts, int rows, int cols, const struct georef *geo)
     json_add_texts(o, {"crs", code}, {"crs_name", geo->crs.name});
 }
 
-/* A page has no projections: it interpolates longitude and latitude, bilinearly, on a lattice over the grid. The error is
- * measured in the middle of the meshes, where it is largest. */
+/* A page cannot compute projections. It interpolates longitude and latitude bilinearly between the nodes of a lattice over
+ * the grid. The error is measured in the middle of each mesh, where it is largest. */
 enum { MESHES = 16, NODES = MESHES + 1 };
 
 struct degrees {
@@ -123,7 +123,8 @@ static double distance_m(const double a[2], const double b[2])
     return degree_m * hypot((a[0] - b[0]) * cos(proj_torad(a[1])), a[1] - b[1]);
 }
 
-/* Continues a longitude beyond 180 degrees across the antimeridian, so that the mean of two lies between them. */
+/* Adds a multiple of 360 degrees to a longitude, to bring it near another. So their mean is right across the antimeridian,
+ * too. */
 static double near_lon(double lon, double near)
 {
     return lon - 360 * round((lon - near) / 360);
@@ -155,7 +156,7 @@ static int add_degrees(cJSON *facts, int rows, int cols, const struct georef *ge
     double error_m = 0;
     FREED double(*at)[2] = calloc(NODES * NODES, sizeof *at);
     if (!at) return error_memory(e);
-    /* around a pole no mean of longitudes is right, so the page gets none */
+    /* around a pole means of longitudes are wrong, so the page gets no degrees */
     const bool known = degrees_open(&d, rows, cols, geo) && fill_lattice(&d, at, &error_m) &&
                        error_m < geo->cell_m;
     proj_destroy(d.transform);
@@ -240,7 +241,7 @@ static cJSON *list_isochrones(const struct georef *geo, int rows, const struct i
         for (int n = 0; n < i->at[k].line_count; n++) {
             const struct isochrone_path *line = &i->at[k].line[n];
             cJSON *xy = page_line(geo, rows, (const double(*)[2])line->xy, line->count);
-            if (line->closed) { /* back to where it began */
+            if (line->closed) { /* the first point again */
                 cJSON_AddItemToArray(xy, cJSON_Duplicate(cJSON_GetArrayItem(xy, 0), false));
                 cJSON_AddItemToArray(xy, cJSON_Duplicate(cJSON_GetArrayItem(xy, 1), false));
             }
@@ -250,7 +251,7 @@ static cJSON *list_isochrones(const struct georef *geo, int rows, const struct i
     return list;
 }
 
-/* The window gets a margin of one cell, except at the edge of the grid, so that lines end at that edge and nowhere else. */
+/* The window gets a margin of one cell, except at the edge of the grid, so that lines end only at the edge of the grid. */
 int page_isochrones(cJSON **list, int rows, int cols, const struct georef *geo, struct window w,
                     page_arrival *arrival, const void *of, struct error *e)
 {

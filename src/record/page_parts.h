@@ -17,8 +17,8 @@ int page_grid_facts(struct cJSON *facts, int rows, int cols, const struct georef
 /* A line as a list x, y, x, y, ... in cells from the north-west corner of a grid, to a hundredth of a cell. */
 struct cJSON *page_line(const struct georef *geo, int rows, const double (*xy)[2], int count);
 
-/* Adds `background` to an object, unless b is NULL: `looks` (map_background.h) by their names, and `features` in the order of
- * painting, each with its `look` and what page_shape() adds. */
+/* Adds `background` to an object, unless b is NULL: `looks` (map_background.h) by their names, and `features` in the order
+ * of painting, each with its `look` and the members that page_shape() adds. */
 struct map_background;
 void page_background(struct cJSON *facts, const struct georef *geo, int rows,
                      const struct map_background *b);
@@ -28,12 +28,13 @@ struct map_place;
 struct cJSON *page_shape(struct cJSON *list, const struct georef *geo, int rows,
                          const struct map_place *t);
 
-/* The lines of arrival that a map draws, as a list of {"hours", "lines"}, which the caller deletes; positions are in cells
- * from the north-west corner of a grid. arrival(of, row, col) gives hours, NaN where lava never came; it is called for the
- * cells of the window w, outside of which there is no lava. */
+/* Makes a list of {"hours", "lines"} of the isochrones that a map draws; the caller deletes it. Positions are in cells
+ * from the north-west corner of the grid. arrival(of, row, col) returns hours, NaN if lava never came. Lava came only to
+ * cells in the window w, so arrival() is called only for these. */
 typedef float page_arrival(const void *of, int row, int col);
 int page_isochrones(struct cJSON **list, int rows, int cols, const struct georef *geo,
                     struct window w, page_arrival *arrival, const void *of, struct error *e);
 
-/* Writes JSON within a <script>, escaped: no `<` ends the script or begins a comment, and U+2028 and U+2029 end no line. */
+/* Writes JSON in a <script>. Escapes `<`, which could end the script or begin a comment, and U+2028 and U+2029, which
+ * could end a line. */
 void page_write_json(FILE *out, const char *json);

@@ -1,6 +1,6 @@
-/* painters.h — pictures are painted by a library of their own, libsciara_show.so, which is loaded for the first picture, so
- * that a command without pictures needs neither cairo nor pango. One of its two functions checks, before anything is
- * computed, whether all can be painted; the other paints a record. */
+/* painters.h — the interface of libsciara_show.so, the library that paints pictures. The library is loaded for the first
+ * picture, so a command without pictures needs neither cairo nor pango. Its check() finds out whether all pictures can be
+ * painted, before anything is computed. Its paint() paints a record. */
 #pragma once
 
 #include "base/error.h"
@@ -11,10 +11,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* To be increased when struct painting, struct painters or anything that they refer to changes. */
+/* Increase this number when struct painting, struct painters or a type in them changes. */
 enum { PAINTERS_ABI = 6 };
 
-/* What a format needs besides a record. */
+/* What a format needs in addition to a record. */
 enum painted_needs {
     NEEDS_LAYERS = 1,  /* layers of the folder, as GeoTIFF */
     NEEDS_TABLES = 2,  /* tables of the folder, as CSV */
@@ -22,12 +22,14 @@ enum painted_needs {
     NEEDS_DEGREES = 8  /* a CRS that can be transformed to longitude and latitude */
 };
 
-/* The formats that are painted, by what a record has for them: the source of masks, --format with its help and completion,
- * messages, `sciara help formats` and the painters of libsciara_show.so. To add one: its bit in enum sciara_format (sciara.h), a
- * row here, and its painter, a file in src/show/paint, with MADE_BY_SCIARA near the beginning or end of what it writes.
+/* The formats that are painted, by the kind of scene. Masks, --format with its help and completion, messages, `sciara help
+ * formats` and the painters of libsciara_show.so are made from these rows. To add a format, add its bit in enum
+ * sciara_format (sciara.h), a row here, and its painter, a file in src/show/paint. The painter writes MADE_BY_SCIARA near
+ * the beginning or end of its files.
  *
- * X(NAME, word, needs, about, painter, ending, other): NAME of SCIARA_NAME; what --format calls it; enum painted_needs,
- * or'ed; help; paint_PAINTER() paints it (show/paint/paint.h); the endings of its files, other NULL: one alone. */
+ * X(NAME, word, needs, about, painter, ending, other): SCIARA_NAME is the bit; `word` is the name for --format; `needs` is
+ * an or of enum painted_needs; `about` is the help; paint_PAINTER() paints the format (show/paint/paint.h); its files end
+ * with `ending` or `other`, which may be NULL. */
 #define PAINTED_PICTURE_LIST(X) /* maps, diagrams, pages of text */                                \
     X(PNG, "png", 0, "maps and diagrams", pictures, ".png", NULL)                                  \
     X(SVG, "svg", 0, "the same with text as text", pictures, ".svg", NULL)                         \
@@ -45,7 +47,7 @@ enum painted_needs {
 #define PAINTED_STUDY_LIST(X) PAINTED_PICTURE_LIST(X) PAINTED_LAYERS_LIST(X) PAINTED_PAGE_LIST(X)
 #define PAINTED_LIST(X)       PAINTED_STUDY_LIST(X) PAINTED_FRAMES_LIST(X)
 
-/* From these the lists here and in products/formats.h are made. */
+/* These macros make the lists here and in products/formats.h from the rows. */
 #define FORMAT_WORD(NAME, word, ...)               word,
 #define FORMAT_BIT(NAME, ...)                      SCIARA_##NAME,
 #define FORMAT_MASK(NAME, ...)                     | SCIARA_##NAME
@@ -67,22 +69,22 @@ extern const struct painted_format {
     unsigned format, needs;
     const char *word, *ending, *other;
 } painted_formats[PAINTED_FORMATS];
-/* The bit of enum sciara_format whose files have this ending; 0: no painter writes such a file. */
+/* The format (a bit of enum sciara_format) of files with the ending of `file`; 0: no painter writes such a file. */
 unsigned painted_as(const char *file);
 /* The first of these formats with that need; NULL: none has it. */
 const struct painted_format *painted_needing(unsigned formats, enum painted_needs what);
 
-/* A file that has been painted, or could not be. */
+/* A file that was painted, or failed. */
 struct painted {
     const char *path;
     const char *note;         /* one line, if the file does not show what was asked for; else "" */
-    int done, all;            /* number of files painted so far, and of all that are asked for */
+    int done, all;            /* number of files painted so far, and of all files */
     double scale_denominator; /* n of 1 : n, the scale of a map on paper; 0: not a map */
     int status;
-    const struct error *why; /* the reason, where status != 0 */
+    const struct error *why; /* the reason if status != 0 */
 };
 
-/* What is painted, how, and who is told. A member that is zero asks for nothing. */
+/* What is painted and how, and the functions that are called for each file. A member that is zero has no effect. */
 struct painting {
     const struct record *record; /* open, or in memory (record_describe()) */
     const char *folder;  /* folder of the record, with its layers and tables; NULL: there is none */
@@ -95,11 +97,11 @@ struct painting {
     const char *language;   /* language of pictures and report; NULL: as recorded */
     struct map_paper paper; /* page of maps; dpi 0: as recorded */
     double extent[4];       /* of maps: west, south, east, north; east 0: as recorded */
-    /* check() also looks for the letters of this title: *complaint becomes the reason why pictures cannot show all of them,
-     * with a remedy, malloc'ed, or NULL. */
+    /* check() also looks for the letters of this title in the fonts. If letters are missing, *complaint becomes a
+     * malloc'ed message with the reason and a remedy, else NULL. */
     const char *title;
     char **complaint;
-    bool fonts; /* check() also looks for fonts, which takes longest for the first text */
+    bool fonts; /* check() also finds the fonts, the slowest part of the first text */
     /* Called on the thread of the caller before a file is checked or painted; an error refuses the file. */
     int (*before)(void *user, const char *path, struct error *e);
     /* Called after a file was painted or refused; a result other than 0 ends the painting. */
@@ -119,24 +121,25 @@ struct painters {
     int (*paint)(const struct painting *p, struct error *e);
 };
 
-/* Which library paints which formats, for people: "PNG, SVG, ... by libsciara_show.so". */
+/* For users, which library paints which formats: "PNG, SVG, ... by libsciara_show.so". */
 extern const char painters_about[];
 extern const unsigned painters_lack; /* formats that this program was built without; else 0 */
-/* Checks formats before anything is computed. ERROR_INPUT: the program was built without one of them; ERROR_FAILED:
- * painters_load(), which is called if one has to be painted, fails. */
+/* Checks formats before anything is computed. Loads the painters if a format needs them. ERROR_INPUT: the program was
+ * built without one of the formats; ERROR_FAILED: painters_load() failed. */
 int painters_have(unsigned formats, struct error *e);
-/* Loads the library, which stays loaded. NULL and ERROR_FAILED: it is missing, of another version, or cannot be loaded. */
+/* Loads the library, which stays loaded. Returns NULL with ERROR_FAILED in *e if the library is missing, has another
+ * version, or cannot be loaded. */
 const struct painters *painters_load(struct error *e);
 
 /* Load the library and call its check() or paint(). */
 int painters_check(const struct painting *p, struct error *e);
 int painters_paint(const struct painting *p, struct error *e);
-/* Paints one picture in the format of the path's ending, or as PNG. */
+/* Paints one picture in the format of the path's ending, or as PNG if no format has this ending. */
 int scene_paint(const char *path, const struct scene *s, struct error *e);
 
 /* ---- for painters ---------------------------------------------------------------------------- */
 
-/* All that one call of paint() or check() is asked for. */
+/* One call of paint() or check(). */
 struct paint_run {
     const struct painting *of;
     int done, all; /* files */
@@ -144,12 +147,13 @@ struct paint_run {
 
 /* Counts a file that is to be painted; before() may refuse it. */
 int paint_count(struct paint_run *r, const char *path, struct error *e);
-/* Paints one file, unless before() refuses it, and calls after(), whose result it returns if that is not 0. */
+/* Paints one file, unless before() refuses it, then calls after() and returns its result. Without after(), returns the
+ * error of the file. */
 typedef int paint_use(void *what, const char *path, double *scale_denominator, struct error *e);
 int paint_file(struct paint_run *r, const char *path, const char *note, paint_use *paint,
                void *what, struct error *e);
-bool paint_asks(const struct paint_run *r, int i); /* picture i of the record */
-/* Sets the language, page and extent that are asked for; if only a resolution is given, the recorded page gets it. */
+bool paint_asks(const struct paint_run *r, int i); /* whether to paint picture i */
+/* Sets the language, page and extent that *p asks for. If *p has only a resolution, the page keeps its recorded size. */
 int paint_as_asked(struct map *m, const struct painting *p, struct error *e);
-/* The path "OUTPUT/NAME" and the ending, malloc'ed; NULL, and *e is set. */
+/* The path "OUTPUT/NAME" with the ending, malloc'ed. On an error returns NULL and sets *e. */
 char *paint_path(const struct paint_run *r, int i, const char *ending, struct error *e);

@@ -1,4 +1,5 @@
-/* painters_load.c — finds the painters in libsciara_show.so, or linked. A program without them has show/plain/plain_png.c instead. */
+/* painters_load.c — finds the painters in libsciara_show.so or in the program. show/plain/plain_png.c replaces this file
+ * in a program without painters. */
 #include "painters.h"
 
 #include "base/lock.h"

@@ -25,7 +25,7 @@ static bool picture_has(FILE *f, long room, const char *bytes, size_t length)
 void picture_seal(char seal[PICTURE_SEAL_ROOM], const struct atomic_file *w)
 {
     struct filesum sum = {0};
-    fflush(w->stream); /* atomic_file_finish() finds its errors */
+    fflush(w->stream); /* atomic_file_finish() reports errors */
     filesum_of(&sum, w->temp);
     snprintf(seal, PICTURE_SEAL_ROOM, PICTURE_SEAL "%08" PRIx32, sum.crc32);
 }
@@ -38,7 +38,7 @@ void picture_seal_text(const struct atomic_file *w, const char *before, const ch
     fprintf(w->stream, "%s%s", seal, after);
 }
 
-/* Whether a seal that fits stands before `after`, the end of the file, and, in a PNG, the checksum of its chunk. */
+/* Whether the file ends with a valid seal, `checksum` bytes (the checksum of a PNG's chunk, else 0), and `after`. */
 static bool is_sealed(FILE *f, const char *after, long length, long checksum)
 {
     char end[64];

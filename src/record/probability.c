@@ -10,16 +10,17 @@
 #include <string.h>
 
 enum { DECIMALS = 6 };
-static const double NOTHING = 1e-5; /* less comes only from members of almost no weight */
+static const double NOTHING = 1e-5; /* smaller shares come from members of almost no weight */
 static const double powers[DECIMALS + 2] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7};
 
-/* Rounds half up, by exactly these operations, so that the scripts of a page round alike. */
+/* Rounds half up. The scripts of a page use the same operations, so they round to the same numbers. */
 static double whole_of(double x, int decimals)
 {
     return floor(x * powers[decimals] + 0.5);
 }
 
-/* The number of decimals with which x has two digits (beyond: 100) or three (1000): 9.94 is written as 9.9, 9.95 as 10. */
+/* The number of decimals for two digits of x (beyond = 100) or three (beyond = 1000). With two, 9.94 becomes 9.9 and 9.95
+ * becomes 10. */
 static int decimals_of(double x, double beyond)
 {
     int n = 0;
@@ -51,14 +52,14 @@ static void put_two_digits(char out[16], double x, double from)
     put_short(out, from > 0 ? from - rounded : rounded, n);
 }
 
-/* Rounds down, or up, so that what is written includes the range or bound that was found, apart from rounding errors. */
+/* Rounds down or up, so that the written range includes the computed one, apart from rounding errors of 1e-6. */
 static double outward_of(double x, int decimals, bool up)
 {
     x *= powers[decimals];
     return (up ? ceil(x - 1e-6) : floor(x + 1e-6)) / powers[decimals];
 }
 
-/* Writes the bound of k < 1 of the members with two digits, in percent, or, if `from` is above 0, the difference from - bound. */
+/* Writes the bound for k < 1 members in percent, with two digits. If `from` is above 0, writes from - bound. */
 static void put_bound(char out[16], double k, double members, double from)
 {
     const double bound = 100 * probability_bound(k, members);
@@ -75,8 +76,8 @@ static char *put_end(char out[16], double x, bool up)
     return out;
 }
 
-/* At the bound of a count of none (1 - p)^n = 0.05, so p is about 2.996 / n. For a count of 1 it is 4.744 / n; between the
- * two the bound is a line. */
+/* For k = 0 the bound p solves (1 - p)^n = 0.05, so p is about 2.996 / n. For k = 1, p is about 4.744 / n. Between the
+ * two, the exponent is linear in k. */
 double probability_bound(double k, double members)
 {
     return 1 - exp(-2.995732273553991 * (1 + 0.5835 * k) / members);

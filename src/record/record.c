@@ -24,16 +24,16 @@
 #define JSON_NAME "record.json"
 
 static const double NODATA = -9999;
-/* A record has one terrain. Up to this many cells it is not compressed, which would take more time than the space is worth. */
+/* A terrain with up to this number of cells is not compressed: the time would cost more than the space saves. */
 enum { STORED_MOST = 1 << 20 };
 
-/* A grid of the archive, which pictures share: most maps have the same terrain. */
+/* A grid of the archive. Pictures share grids: most maps have the same terrain. */
 struct grid {
     char *name; /* made from its contents, so that the order of maps does not matter */
     struct record_grid of;
-    int users;    /* number of pictures in memory that show it; with none its values are freed */
-    bool packing; /* a thread packs it now, or has packed it */
-    char *data;   /* the packed file; NULL: not yet made, or making it failed */
+    int users;    /* number of pictures in memory that show the grid; at 0 its values are freed */
+    bool packing; /* a thread packs the grid, or has packed it */
+    char *data;   /* the packed file; NULL: not yet packed, or packing failed */
     size_t size;
 };
 
@@ -43,18 +43,18 @@ struct record_writer {
     cJSON *tables;              /* texts, each under the name of its table */
     int count;
     struct grid *grid;
-    /* the folder of the record's file, where grids lie while they are packed; NULL: no file will be written */
+    /* the folder of the record, also for temporary files; NULL: no record will be written */
     char *folder;
 };
 
 struct record {
     cJSON *root;
-    /* of a record in a file: */
+    /* only for a record in a file: */
     char *path;
     struct zip_file_set *archive;
-    /* of one picture in memory: */
+    /* only for one picture in memory: */
     struct record_writer *writer;
-    bool alone; /* the writer is owned */
+    bool alone; /* the record owns the writer */
     int used;
     int *use;             /* the numbers of the picture's grids */
     struct frames frames; /* the cells of an animation */
@@ -117,7 +117,7 @@ static int find_grid(const struct record_writer *w, const char *name)
     return -1;
 }
 
-/* Notes that the picture shows a grid, which it adds if it is new. The caller holds the lock. */
+/* Notes that the picture shows a grid. Adds the grid if it is new. The caller holds the lock. */
 static int use_grid(struct record *r, const char *name, struct record_grid *of, struct error *e)
 {
     struct record_writer *w = r->writer;
@@ -162,7 +162,7 @@ int record_create(struct record_writer **out, const char *folder, struct error *
     return error_memory(e);
 }
 
-/* All pictures of a folder are of one case, so the background is described once, by the first that has one. */
+/* All pictures of a folder are of one case, so they have one background. The first picture with a background describes it. */
 static int describe_background(struct record_writer *w, const struct map_background *b,
                                struct error *e)
 {
@@ -212,7 +212,7 @@ int record_describe(struct record **out, struct record_writer *w, const char *na
     return status;
 }
 
-/* Only one thread packs a grid, while others may read it: each picture that shows it keeps its values alive. */
+/* Packs a grid, unless a thread has begun to. Other threads may read its values: they stay while a picture shows the grid. */
 static int keep_grid(struct record_writer *w, int number, struct error *e)
 {
     struct record_grid of;
@@ -277,7 +277,7 @@ bool record_has_pictures(const struct record_writer *w)
     return w->scenes->child;
 }
 
-/* Packs a copy of the data, because the archive frees what it is given. */
+/* Packs a copy of the data, because the archive frees the data that it gets. */
 static int pack_copy(struct zip_pack *zip, const char *name, const char *data, size_t size,
                      int level, struct error *e)
 {
@@ -373,7 +373,7 @@ const char *record_digest(const struct record *r)
     return summary_text(r->root, NULL, "digest");
 }
 
-/* Checks the names of pictures: each becomes a file in the folder of the output. */
+/* Checks the version, and the names of pictures, which become files in the folder of the output. */
 static int check_record(const struct record *r, struct error *e)
 {
     const cJSON *version = cJSON_GetObjectItemCaseSensitive(r->root, "record");
@@ -451,7 +451,7 @@ static int read_grid(const char *path, const struct record *r, struct record_gri
     FREED_BY(raster_free) struct raster raster = {0};
     int status = raster_open(&file, path, RASTER_ANY_SIZE, NULL, e);
     if (!status && (raster_head(file)->rows != grid->rows || raster_head(file)->cols != grid->cols))
-        status = error_input(e, "%s: a grid of it has another size than its map", r->path);
+        status = error_input(e, "%s: a grid has another size than its map", r->path);
     if (!status) status = raster_read_rest(file, &raster, e);
     const size_t cells = (size_t)grid->rows * (size_t)grid->cols;
     if (!status && !(grid->value = malloc(cells * sizeof *grid->value))) status = error_memory(e);
@@ -461,7 +461,7 @@ static int read_grid(const char *path, const struct record *r, struct record_gri
     return status;
 }
 
-/* Unpacks a file of the archive into memory: *file is its descriptor. */
+/* Unpacks a file of the archive into memory: *file becomes its descriptor. */
 static int unpack(const struct record *r, const char *name, int *file, struct error *e)
 {
     char *data;
@@ -495,7 +495,8 @@ static int unpack_grid(const struct record *r, const char *name, struct record_g
     return status;
 }
 
-/* Gives *f its cells: from the pictures themselves where the record is in memory, else from the archive. */
+/* Sets the functions that give *f its cells: those of the scene if the record is in memory, else those that read the
+ * archive. */
 static int get_frames(struct record_scene *s, const struct record *r, struct frames *f,
                       struct error *e)
 {

@@ -1,6 +1,6 @@
-/* record.h — a folder keeps what all of its pictures show in one file, record.zip: a zip archive of record.json and GeoTIFF
- * (docs/formats/record.md). A run or a study writes it with its pictures; from it they can be painted again, in other
- * formats, sizes and languages, without anything else of the run. */
+/* record.h — the record of a folder, record.zip, describes what all its pictures show. It is a zip archive of record.json
+ * and GeoTIFF (docs/formats/record.md). A run or a study writes it with its pictures. The pictures can be painted again
+ * from the record, in other formats, sizes and languages. */
 #pragma once
 
 #include "scene.h"
@@ -17,10 +17,10 @@
 
 struct record;
 struct record_writer;
-/* folder: where the record will be written; grids lie there for a moment while they are packed. */
+/* folder: where the record will be written. It has temporary files while grids are packed. */
 int record_create(struct record_writer **w, const char *folder, struct error *e);
-/* Describes a picture, whose file is called `name` without its ending, as a record in memory that can be painted. *s is not
- * needed afterwards, unless it is an animation. w: what record_keep() adds the picture to; NULL: nothing. Several threads
+/* Describes a picture as a record in memory that can be painted. name: the name of the picture's file, without ending. w:
+ * the writer to which record_keep() adds the picture; NULL: none. Only an animation needs *s afterwards. Several threads
  * may describe pictures at once, in any order. */
 int record_describe(struct record **r, struct record_writer *w, const char *name,
                     const struct scene *s, struct error *e);
@@ -28,9 +28,11 @@ int record_keep(struct record *r, struct error *e);
 /* record_describe() and record_keep() for a picture that is not painted now. */
 int record_add(struct record_writer *w, const char *name, const struct scene *s, struct error *e);
 bool record_has_pictures(const struct record_writer *w);
-/* Adds a copy of a table without a file of its own, under the name that it would have. Several threads may call this. */
+/* Adds a copy of a table that has no file of its own. name: the name that the file would have. Several threads may call
+ * this. */
 int record_add_table(struct record_writer *w, const char *name, const char *text, struct error *e);
-/* Writes what has been added, whole or not at all; software: "sciara 0.2.0". More may be added, and all written again. */
+/* Writes the record, whole or not at all; software: "sciara 0.2.0". Pictures may be added afterwards, and the record
+ * written again. */
 int record_write(struct record_writer *w, const char *path, const char *software, uint64_t digest,
                  struct error *e);
 void record_discard(struct record_writer *w); /* NULL is fine */
@@ -42,19 +44,19 @@ int record_open(struct record **r, const char *path, struct error *e);
 int record_count(const struct record *r);
 const char *record_name(const struct record *r, int i);
 const char *record_digest(const struct record *r);                   /* digest of the results */
-bool record_is(const struct record *r, int i, enum scene_kind kind); /* whether picture i is one */
+bool record_is(const struct record *r, int i, enum scene_kind kind); /* is picture i of `kind`? */
 
 /* The path at which csv_open() finds a table of a folder, as a file or in the record. Malloc'ed; NULL: no such table. */
 char *record_table_path(const char *folder, const char *name);
 
-/* Picture i with all that it shows; it lives until record_release(), and no longer than the record. */
+/* Picture i with all its data. The data are valid until record_release() or record_close(). */
 struct record_frames;
 struct record_scene {
     struct scene scene;
-    struct map *map; /* of SCENE_MAP and SCENE_PAGE, for the caller to change; NULL: none */
+    struct map *map; /* of SCENE_MAP and SCENE_PAGE; the caller may change it; NULL: none */
     int count;
     void **owned;
-    struct record_frames *frames; /* cells of an animation; NULL: not one */
+    struct record_frames *frames; /* cells of an animation; NULL for other scenes */
 };
 int record_scene(struct record_scene *s, const struct record *r, int i, struct error *e);
 void record_release(struct record_scene *s); /* all-zero is fine */

@@ -37,13 +37,13 @@ static void refuse(struct record_io *io, const char *field)
             io->name, field);
 }
 
-/* Refuses a record, which anyone may have made, if it has something that a painter has no room for. */
+/* Refuses a record with a value that painters cannot use. Any program may have made the record. */
 static void demand(struct record_io *io, bool good, const char *field)
 {
     if (io->reading && !good) refuse(io, field);
 }
 
-/* NULL if the member is missing, and so has its default. */
+/* NULL if the member is missing. Then the field has its default. */
 static const cJSON *find_field(struct record_io *io, const char *name)
 {
     return io->status ? NULL : cJSON_GetObjectItemCaseSensitive(io->o, name);
@@ -57,7 +57,7 @@ static const cJSON *find_list(struct record_io *io, const char *name)
     return io->status ? NULL : list;
 }
 
-/* A number with all its digits, some of which cJSON_CreateNumber() would omit. */
+/* A number with all its digits. cJSON_CreateNumber() would omit some. */
 static cJSON *number_of(double v)
 {
     char text[32];
@@ -66,7 +66,7 @@ static cJSON *number_of(double v)
     return cJSON_CreateRaw(text);
 }
 
-/* The number of an item, which number_of() may have made; NaN: not a number. */
+/* The number of an item, also of an item that number_of() made; NaN: not a number. */
 static double real_of(const cJSON *item)
 {
     if (cJSON_IsNumber(item)) return item->valuedouble;
@@ -116,7 +116,7 @@ static void io_text(struct record_io *io, const char *name, const char **text)
 
 struct field {
     const char *name;
-    const char **text; /* only one of these pointers is set, to the value */
+    const char **text; /* only one of these pointers is set; it points to the value */
     double *real;
     int *whole;
     bool *flag;
@@ -136,7 +136,7 @@ static void io_field_list(struct record_io *io, const struct field *f)
 #define REAL(name, value)  ((struct field){name, .real = &(value)})
 #define WHOLE(name, value) ((struct field){name, .whole = &(value)})
 #define FLAG(name, value)  ((struct field){name, .flag = &(value)})
-/* Reads or writes members in this order: io_fields(io, TEXT("title", a->title), REAL("low", a->low)). */
+/* Reads or writes members in the order of the arguments: io_fields(io, TEXT("title", a->title), REAL("low", a->low)). */
 #define io_fields(io, ...) io_field_list(io, (const struct field[]){__VA_ARGS__, {.name = NULL}})
 
 static void io_language(struct record_io *io, const char **language)
@@ -345,7 +345,7 @@ static void io_corner(struct record_io *io, void *item)
     if (io->status) return;
     io_reals_of(io, "at", &q->at, q->points * q->count);
     demand(io, q->at && q->weight, "at");
-    /* These numbers lie between 0 and 1, but for rounding. */
+    /* These numbers are between 0 and 1, apart from rounding. */
     for (int i = 0; io->reading && !io->status && i < q->points * q->count; i++)
         demand(io, q->at[i] > -1 && q->at[i] < 2, "at");
     for (int i = 0; io->reading && !io->status && i < q->points; i++)
@@ -415,7 +415,7 @@ void record_put_background(struct record_io *io, const struct map_background *b)
     io_background_features(io, &copy);
 }
 
-/* Each picture only says whether it has the background, which the record keeps once. */
+/* The record has the background once. A picture only states whether it shows the background. */
 static void io_background(struct record_io *io, const struct map_background **b)
 {
     bool there = *b != NULL;
@@ -465,7 +465,7 @@ static void io_window(struct record_io *io, const struct map *m, struct window *
            "crop_rows");
 }
 
-/* Stores a grid, whose values it takes over, and writes the name of its file. */
+/* Stores a grid, takes over its values, and writes the name of its file. */
 static void put_grid(struct record_io *io, const char *kind, const struct record_grid *grid)
 {
     struct record_grid taken = *grid;
@@ -488,7 +488,7 @@ static const float *get_grid(struct record_io *io, const char *kind, struct reco
     return owned ? keep(io, grid->value) : grid->value;
 }
 
-/* A mask as first cell, length, number, first cell, length, number, ...: its runs of equal numbers other than 0. */
+/* Lists the runs of equal nonzero numbers in a mask: first cell, length, number, first cell, length, number, ... */
 static double *runs_of(const unsigned char *mask, size_t cells, int *count)
 {
     double *run = NULL;
@@ -545,8 +545,7 @@ static float *floats_for(struct record_io *io, int rows, int cols)
     return room;
 }
 
-/* Splits a row of the terrain into the elevation before the run, where that is known, and the present one where it
- * differs. */
+/* Splits a row of the terrain: `before` gets the elevations before the run, `raised` the present ones where they differ. */
 static void take_terrain(const struct map *m, const double *now, size_t first, float *before,
                          float *raised)
 {

@@ -10,12 +10,12 @@
 
 enum { REPORT_VENTS_MOST = 1000 };
 
-/* How well lava covers the outline; numbers of cells (compare/fit.h). */
+/* How well lava covers the outline (compare/fit.h): the overlap J, and numbers of cells. */
 struct report_fit {
     double jaccard, hits, misses, false_alarms;
 };
 
-/* All grids are those of the layers. */
+/* All arrays of cells have the grid of the layers. */
 struct report_page {
     int rows, cols;
     struct georef geo; /* known if there is a terrain */
@@ -28,10 +28,10 @@ struct report_page {
     const struct map_background *background; /* NULL: none */
     int vent_count;
     const double *vent;     /* row, col, row, col, ...; NULL: summary.json has them */
-    bool possible;          /* lava comes from one of them, not from all */
+    bool possible;          /* lava comes from one of the vents, not from all */
     double arrival_bin_h;   /* width of the classes of arrival; 0: there are none */
-    const char *start_time; /* if summary.json has none; may be NULL, as all below */
+    const char *start_time; /* if summary.json has none; may be NULL, as all members below */
     const char *stamp;      /* in red on the map, if summary.json has none */
-    const char *caveat;     /* what to say beside times of arrival */
+    const char *caveat;     /* a text next to times of arrival */
     const char *language;   /* language of the page; NULL: English */
 };

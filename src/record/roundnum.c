@@ -6,7 +6,7 @@
 
 double roundnum_above(double v)
 {
-    /* multiplied and divided only, never from pow(), so that 1, 2, 5 ... are exact */
+    /* products and quotients instead of pow(), so that 1, 2, 5 ... are exact */
     double p = 1;
     while (p < v && p < 1e300) p *= 10;
     while (p / 10 >= v && p > 1e-300) p /= 10;

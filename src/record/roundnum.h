@@ -4,11 +4,11 @@
 /* The least number of the form 1, 2 or 5 times a power of ten that is >= v (> 0). */
 double roundnum_above(double v);
 
-/* The largest number of that form that is <= v. */
+/* The largest number of the form 1, 2 or 5 times a power of ten that is <= v (> 0). */
 double roundnum_below(double v);
 
-/* Round numbers in low..high for an axis of about `parts` parts: (index + i) * step for i < count. count is 0 if a bound is
- * not finite, or if they are too near for numbers between them. */
+/* Round numbers in low..high for an axis of about `parts` parts: (index + i) * step for i < count. count is 0 if a bound
+ * is not finite, or if the bounds are too near to each other. */
 struct roundnum_ticks {
     double index, step;
     int count;

@@ -51,7 +51,7 @@ struct raster runfolder_domain(const cJSON *summary)
 
 /* ---- the files that a summary lists ---------------------------------------------------------- */
 
-/* Whether the name of an entry is that of a file in the folder itself, so that no list leads elsewhere. */
+/* Whether an entry names a file in the folder itself. No list may lead to another folder. */
 static bool is_usable(const cJSON *entry)
 {
     const char *name = summary_text(entry, NULL, "name");
@@ -121,7 +121,7 @@ bool runfolder_is_state(const char *name, int64_t *step)
     return true;
 }
 
-/* Whether a name is that of a raster and not of a state, which is no layer. */
+/* Whether a name is that of a raster. A state does not count, because it is not a layer. */
 static bool is_raster_name(const char *name)
 {
     if (runfolder_is_state(name, NULL)) return false;
@@ -303,7 +303,7 @@ static void split_name(char base[NAME_ROOM], char plain[NAME_ROOM], const char *
     snprintf(plain, NAME_ROOM, "%.*s%s", (int)(end - name), name, dot ? dot : "");
 }
 
-/* Names are sorted: those that begin alike stand together, and there are few of them. */
+/* Names are sorted, so names with the same beginning follow one another. There are only a few of them. */
 const char *runfolder_same(const struct runfolder *r, const char *name)
 {
     char base[NAME_ROOM], plain[NAME_ROOM], other_base[NAME_ROOM], other[NAME_ROOM];

@@ -1,4 +1,4 @@
-/* runfolder.h — reading back the folder that a run left (output.h). */
+/* runfolder.h — reads the folder that a run has written (output.h). */
 #pragma once
 
 #include "base/error.h"
@@ -9,8 +9,8 @@
 
 struct cJSON;
 
-/* Rasters in the folder that its summary does not list are skipped. (Old summaries have no list; then
- * rasters of steps after the last one are skipped.) */
+/* Rasters that the summary of the folder does not list are skipped. Old summaries have no list; then rasters of later
+ * steps than the last step are skipped. */
 struct runfolder {
     char *path;
     int64_t step;          /* the last step, from the summary; -1: unknown */
@@ -21,34 +21,36 @@ struct runfolder {
     struct cJSON *summary; /* summary.json; NULL: the folder has none */
 };
 
-/* The library of the members of an ensemble (members/library.h), and how the file begins. */
+/* The file with the members of an ensemble (members/library.h), and its first bytes. */
 #define LIBRARY_NAME "library.gpkg"
 #define LIBRARY_HEAD "SQLite format 3"
 
 bool runfolder_is(const char *path); /* whether the path is that of a folder */
 
 /* ERROR_INPUT: the folder cannot be read, has neither rasters nor a summary, has a broken summary, or a raster has been
- * replaced since the run wrote it; *r is all zero then. `sums`: contents are compared with checksums; false: the run has
- * just written them. */
+ * replaced since the run wrote it. Then *r is all zero. sums: whether to compare the rasters with their checksums; false
+ * if the run has just written them. */
 int runfolder_open(struct runfolder *r, const char *path, bool sums, struct error *e);
-/* runfolder_open() with a summary that the folder does not have yet and that *r owns from then on; NULL: none. */
+/* runfolder_open() with a summary that is not yet in the folder; NULL: none. *r becomes the owner of the summary. */
 int runfolder_open_as(struct runfolder *r, const char *path, struct cJSON *summary, bool sums,
                       struct error *e);
 void runfolder_close(struct runfolder *r); /* all-zero is fine */
 
-/* Reads summary.json of a folder; *summary is NULL if there is none. ERROR_INPUT: it is not JSON. The caller frees it with
- * cJSON_Delete(). */
+/* Reads summary.json of a folder; *summary is NULL if the file is missing. ERROR_INPUT: the file is not JSON. The caller
+ * frees *summary with cJSON_Delete(). */
 int runfolder_summary(struct cJSON **summary, const char *folder, struct error *e);
 
-/* ERROR_INPUT: a file with that ending that the summary lists is there, but differs. */
+/* Compares the files with this ending to the list of the summary. ERROR_INPUT: a listed file is in the folder, but
+ * differs. */
 int runfolder_check(const struct cJSON *summary, const char *folder, const char *ending,
                     struct error *e);
 
-/* Reads a list in JSON that sciara keeps in a folder; *list NULL: there is none. ERROR_INPUT: it is not by sciara. */
+/* Reads a JSON list that sciara keeps in a folder; *list is NULL if the file is missing. ERROR_INPUT: sciara did not write
+ * the file. */
 int runfolder_list(struct cJSON **list, const char *path, struct error *e);
 
-/* summary[group][key], or summary[key] if group is NULL; NULL: it is missing. summary_text() is "" and summary_number() is
- * NaN if it is missing or of another type. */
+/* summary[group][key], or summary[key] if group is NULL; NULL: it is missing. If the item is missing or of another type,
+ * summary_text() returns "" and summary_number() NaN. */
 const struct cJSON *summary_item(const struct cJSON *summary, const char *group, const char *key);
 const char *summary_text(const struct cJSON *summary, const char *group, const char *key);
 double summary_number(const struct cJSON *summary, const char *group, const char *key);
@@ -67,29 +69,29 @@ void runfiles_free(struct runfiles *f);                   /* all-zero is fine */
 /* The entry of a file; NULL: it is not listed. */
 const struct cJSON *runfiles_find(const struct runfiles *f, const char *name);
 
-/* Makes an entry; sum NULL: without a checksum, which another list has (shown.h). */
+/* Makes an entry. sum NULL: the entry gets no checksum, because another list has it (shown.h). */
 struct filesum;
 struct cJSON *runfiles_entry(const char *name, const struct filesum *sum);
 
 /* Whether the file at that path has the entry's size and checksum. */
 bool runfiles_same(const struct cJSON *entry, const char *path);
 
-/* The step in "thickness_m_016000.tif" or "2006_000000016000_Thickness.stt": the last number of six
- * digits or more between an underscore and the next or the ending; -1: none. */
+/* The step in "thickness_m_016000.tif" or "2006_000000016000_Thickness.stt": the last number of six digits or more between
+ * two underscores, or an underscore and the ending; -1: none. */
 int64_t runfolder_step(const char *name);
 
 /* The step of the file "PREFIX_016000.tif", or with a date "PREFIX_016000_20060724T0000Z.tif", where ".tif" stands for
- * `ending`; -1: another file. */
+ * `ending`; -1: the name is another. */
 int64_t runfolder_layer_step(const char *name, const char *prefix, const char *ending);
 
-/* Whether a file is a state (restart/restart.h), "state_016000.tif", and its step. */
+/* Whether a name is that of a state (restart/restart.h), "state_016000.tif". Sets *step, unless step is NULL. */
 #define RUNFOLDER_STATE "state_"
 bool runfolder_is_state(const char *name, int64_t *step);
 
-/* The raster with this name, whether either name has a date or not; NULL: none. */
+/* The raster with this name, not counting a date in either name; NULL: none. */
 const char *runfolder_same(const struct runfolder *r, const char *name);
 
-/* Path of the layer PREFIX of the last step, malloc'ed, and that step; NULL: none. If no summary names the last step, it is
- * the latest that the layer has. */
+/* The path of the layer PREFIX at the last step, malloc'ed, and this step; NULL: none. If the last step is not known, the
+ * latest step of the layer is used. */
 char *runfolder_latest(const struct runfolder *r, const char *prefix, int64_t *step);
-bool runfolder_has(const struct runfolder *r, const char *prefix); /* any layer PREFIX */
+bool runfolder_has(const struct runfolder *r, const char *prefix); /* at any step */

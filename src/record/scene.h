@@ -1,5 +1,4 @@
-/* scene.h — what a picture shows, without its format, size of letters or language. Studies and runs describe it, show/
- * paints it. */
+/* scene.h — what a picture shows, without a format or a size. Studies and runs describe scenes, show/ paints them. */
 #pragma once
 
 #include "diagram.h"
@@ -8,16 +7,15 @@
 #include "report_page.h"
 #include "text_page.h"
 
-/* An animation: maps of one size. The map has what all frames share; each frame has its texts and, row by row, its
- * cells. */
+/* An animation: maps of one size. `map` has what all frames share. Each frame has its own texts, and cells row by row. */
 struct frame {
     const char *subtitle, *alert, *note;
 };
 struct frames {
-    const struct map *map; /* without cells, which the frames have */
+    const struct map *map; /* has no cells; the frames have them */
     int count;
     const struct frame *frame;
-    int (*begin)(const void *of, int i, struct error *e); /* called before rows of frame i */
+    int (*begin)(const void *of, int i, struct error *e); /* called before row() for frame i */
     void (*row)(const void *of, int i, int row, double *elevation_m, double *value);
     const void *of;
 };
@@ -41,7 +39,7 @@ struct scene {
     const char *language;
 };
 
-/* scene_of_map() and the others make a scene that shows *of, which has to live as long as the scene. */
+/* Each scene_of_NAME() makes a scene that shows *of. The caller keeps *of as long as the scene. */
 #define SCENE_OF(name, kind, type)                                                                 \
     static inline struct scene scene_of_##name(const struct type *of)                              \
     {                                                                                              \

@@ -66,7 +66,8 @@ bool shown_is_changed(const struct shown *s, const char *path)
     return entry && !runfiles_same(entry, path);
 }
 
-/* Whether a file is as it was painted, by its list or seal; a list that sciara did not write counts as none. */
+/* Whether a file is unchanged since it was painted, by its list or else its seal. A list that sciara did not write is
+ * ignored. */
 static bool is_as_painted(const char *path)
 {
     FREED_BY(shown_free) struct shown s;
@@ -77,7 +78,7 @@ static bool is_as_painted(const char *path)
 int shown_spare(const char *path, const char *begins, struct error *e)
 {
     struct stat s;
-    if (lstat(path, &s)) return 0; /* no file is there; if none can be, writing reports it */
+    if (lstat(path, &s)) return 0; /* no file is there; writing reports an unusable path */
     if (S_ISREG(s.st_mode) && textfile_begins(path, begins) && is_as_painted(path)) return 0;
     return error_input(e,
                        "%s: would be overwritten, but is not by sciara, or was changed later; move "

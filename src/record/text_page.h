@@ -1,5 +1,5 @@
-/* text_page.h — what a page of text shows: paragraphs, tables, and a map in the remaining space. A screen, which has no
- * end, shows more than paper. */
+/* text_page.h — what a page of text shows: paragraphs, tables, and a map in the remaining space. A page on a screen can be
+ * longer than paper, so it can show more lines. */
 #pragma once
 
 struct map;
@@ -15,9 +15,8 @@ enum text_page_kind {
     TEXT_PAGE_ALERT,
     TEXT_PAGE_TABLE, /* the names of the columns; rows follow */
     TEXT_PAGE_ROW,
-    TEXT_PAGE_LAST, /* as PLAIN, but at the lower edge of the page */
-    TEXT_PAGE_PICTURES /* on a screen; its cells are a file beside the page, what it shows, the next file,
-                        * ... */
+    TEXT_PAGE_LAST,    /* as PLAIN, but at the lower edge of the page */
+    TEXT_PAGE_PICTURES /* on a screen; cells: a file next to the page, its text, ... */
 };
 
 enum text_page_where { TEXT_PAGE_EVERYWHERE, TEXT_PAGE_ON_PAPER, TEXT_PAGE_ON_SCREEN };
@@ -25,7 +24,7 @@ enum text_page_where { TEXT_PAGE_EVERYWHERE, TEXT_PAGE_ON_PAPER, TEXT_PAGE_ON_SC
 struct text_page_line {
     enum text_page_kind kind;
     enum text_page_where where;
-    /* owned. A cell extends to the next one that is not empty; a paragraph is cell 0. */
+    /* owned. A cell extends to the next cell that is not empty. A paragraph has only cell 0. */
     char *cell[TEXT_PAGE_CELLS];
 };
 

@@ -43,7 +43,7 @@ int zip_pack_add(struct zip_pack *z, const char *name, void *data, size_t size, 
     }
     zip_set_file_compression(z->zip, (zip_uint64_t)i, level ? ZIP_CM_DEFLATE : ZIP_CM_STORE,
                              (zip_uint32_t)level);
-    zip_file_set_dostime(z->zip, (zip_uint64_t)i, 0, 0x2821, 0); /* 2000-01-01 anywhere */
+    zip_file_set_dostime(z->zip, (zip_uint64_t)i, 0, 0x2821, 0); /* 2000-01-01 in every time zone */
     return 0;
 }
 

@@ -1,4 +1,4 @@
-/* zip_pack.h — a zip archive, through libzip; the same files make the same bytes. */
+/* zip_pack.h — writes and reads zip archives with libzip; equal files make equal archives. */
 #pragma once
 
 #include "base/error.h"
@@ -8,7 +8,7 @@
 struct zip_pack;
 
 int zip_pack_open(struct zip_pack **z, struct error *e);
-/* Adds a file, deflated at level 1 to 9 or stored (0). The archive owns the data, which is malloc'ed, even after an
+/* Adds a file, deflated at level 1 to 9 or stored (0). The archive takes over `data`, which is malloc'ed, even on an
  * error. */
 int zip_pack_add(struct zip_pack *z, const char *name, void *data, size_t size, int level,
                  struct error *e);
@@ -18,10 +18,10 @@ void zip_pack_free(struct zip_pack *z); /* NULL is fine */
 
 /* ---- reading ----------------------------------------------------------------------------------- */
 
-/* Opens an archive as it is now, whatever replaces it at that path later. ERROR_INPUT: it cannot be read. */
+/* Opens an archive. It stays readable if another file replaces it at this path. ERROR_INPUT: the archive cannot be read. */
 struct zip_file_set;
 int zip_set_open(struct zip_file_set **z, const char *path, struct error *e);
-/* Reads a file of the archive, malloc'ed and followed by a zero. ERROR_INPUT: it is missing or damaged. */
+/* Reads a file of the archive, malloc'ed and followed by a zero. ERROR_INPUT: the file is missing or damaged. */
 int zip_set_read(struct zip_file_set *z, const char *name, char **data, size_t *size,
                  struct error *e);
 void zip_set_close(struct zip_file_set *z); /* NULL is fine */
