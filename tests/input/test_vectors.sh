@@ -271,7 +271,7 @@ if [ "$core" != "$sciara" ]; then
     check "... it reads GeoJSON" same out-bare
     refused 2 "... no VRT" 'dem\.vrt: needs GDAL, but this sciara was built without GDAL; install its headers .*libgdal-dev.* and build again$' run vrt.cfg
     refused 2 "... no GeoPackage" 'sciara was built without GDAL; install its headers' run json.cfg --output none --format gpkg
-    refused 2 "... no NetCDF" 'libnetcdf, without which this sciara was built; install its headers .*libnetcdf-dev' run json.cfg --output none --format netcdf
+    refused 2 "... no NetCDF" 'libnetcdf, but this sciara was built without it; install its headers .*libnetcdf-dev' run json.cfg --output none --format netcdf
     if [ -e flow.kml ]; then refused 2 "... no KML" 'flow\.kml: KML, which needs GDAL, but this sciara was built' info flow.kml; fi
 else
     skip "a build without headers: this one has everything in each program"

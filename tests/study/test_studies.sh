@@ -63,7 +63,7 @@ for bytes in 20 300 9999999; do
 done
 made_unfinished output/plan ensemble.state
 truncate -s 20 killed/ensemble.state
-refused 2 "a state that cannot be read is of no plan" 'ensemble.state: state of an unfinished study, which is damaged; remove it, or compute anew with --replace' \
+refused 2 "a state that cannot be read is of no plan" 'ensemble.state: damaged state of an unfinished study; remove it, or compute anew with --replace' \
     ensemble made/plan.cfg --output killed
 made_unfinished output/plan ensemble.state
 refused 2 "a merge where that plan is unfinished" 'unfinished study of this plan; continue that study, choose another folder, or give --replace' \

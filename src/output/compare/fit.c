@@ -85,7 +85,8 @@ static void measure_overlap(struct sciara_overlap *fit, const struct fit_input *
 
 /* ---- outside the terrain --------------------------------------------------------------------- */
 
-/* Whether lava is near the edge: in the outermost cells, which lose their lava at the end of a step, or next to them. */
+/* Whether lava is in the two outermost rings of cells. Cells of the outermost ring lose their lava at the end of each
+ * step. */
 static bool lava_at_edge(const struct fit_input *in)
 {
     for (int row = 0; row < in->rows; row++)
@@ -137,7 +138,7 @@ static bool highest_observed(const struct fit_input *in, struct fit_cell *source
     return highest > -INFINITY;
 }
 
-/* The squared distance to the nearest source in cells; vents are few. */
+/* The squared distance, in cells, to the nearest source. There are only a few sources. */
 static double distance2(const struct fit_cell *sources, int count, int row, int col)
 {
     double nearest = INFINITY;

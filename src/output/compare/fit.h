@@ -18,9 +18,9 @@ struct fit_input {
     const double *thickness_m;     /* rows*cols; lava where > 0 (NaN: none) */
     const unsigned char *observed; /* rows*cols, nonzero inside */
     const double *elevation_m;     /* rows*cols, NaN: no data; NULL: unknown */
-    struct window known;           /* where it is known; rows 0: everywhere */
-    double beyond_m2;              /* area of the outline that lies outside the grid */
-    double left_m3; /* volume that left the grid; NaN: unknown, lava at the edge may have left */
+    struct window known;           /* part with known elevations; rows 0: all of the grid */
+    double beyond_m2;              /* area of the outline outside the grid */
+    double left_m3; /* volume that left the grid; NaN: unknown, then lava at the edge counts */
     int vent_count; /* 0: unknown; then distances count from the highest observed cell */
     const struct fit_cell *vents;
 };
@@ -29,10 +29,10 @@ void fit_compute(struct sciara_overlap *fit, const struct fit_input *in);
 
 /* ---- how two grids of the same size differ --------------------------------------------------- */
 
-/* absent_is_zero: a cell without data counts as 0 for the numbers (as for a thickness, where no
- * lava is 0 m); otherwise numbers are only about cells with data in both. */
+/* absent_is_zero: a cell without data counts as 0, as in a thickness, where no data means no lava. Otherwise only cells
+ * with data in both grids are compared. */
 void compare_values(struct sciara_difference *d, const double *a, const double *b, size_t n,
                     bool absent_is_zero);
 
-/* Whether no data means 0 in a raster of this file name, as it does in a thickness. */
+/* Whether no data means 0 in the raster with this file name, as in a thickness. */
 bool compare_absent_is_zero(const char *path);

@@ -6,9 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The squared distance, in cells, to the nearest vent. As soon as it is known to be at most `enough`,
- * any value up to `enough` may be returned, so that a cell need not be compared with each vent of a
- * fissure. */
+/* The squared distance, in cells, to the nearest vent. The search ends at the first vent with a distance of at most
+ * `enough`, because the caller needs no smaller distance. So a cell is not compared with all vents of a fissure. */
 static double nearest_vent(const struct problem *p, int row, int col, double enough)
 {
     double nearest = INFINITY;
@@ -19,7 +18,7 @@ static double nearest_vent(const struct problem *p, int row, int col, double eno
     return nearest;
 }
 
-/* The sum of the thicknesses at the beginning; rounding does not matter, as it is for a percentage. */
+/* The sum of the initial thicknesses. Rounding does not matter, because the sum is used for a percentage. */
 static double initial_m(const struct problem *p, const struct window *w)
 {
     const size_t cols = (size_t)p->cols;
@@ -49,8 +48,8 @@ static bool is_hole(const struct fields *f, const struct problem *p, size_t i)
     return isnan(p->elevation_m[window_in_domain(f->window, i, p->cols)]) != 0;
 }
 
-/* Marks the cells without data that lie outside of the terrain: those from which a path over such
- * cells leads to the edge of the window. `queue` has room for all its cells. */
+/* Marks the cells without data outside the terrain. From such a cell, a path over cells without data leads to the edge of
+ * the window. `queue` has room for all cells of the window. */
 static void mark_outside(unsigned char *outside, size_t *queue, const struct fields *f,
                          const struct problem *p)
 {
@@ -124,7 +123,7 @@ struct lava_sea lava_sea(const struct fields *f, const struct problem *p)
 
 /* ---- the speed of the front ------------------------------------------------------------------ */
 
-/* The neighbour that lava reached first, if that was before it came here; else `place`. */
+/* The neighbour that lava reached first, if lava reached it before `place`; else `place`. */
 static size_t came_from(const struct fields *f, size_t place)
 {
     const int cols = f->window.cols, row = (int)(place / (size_t)cols),
@@ -140,13 +139,13 @@ static size_t came_from(const struct fields *f, size_t place)
     return best;
 }
 
-/* Follows the way of the lava back from `place`; arrivals fall on it, so it ends. `last` has the
- * arrivals of the latest FRONT_CELLS cells and of the one before them. */
+/* Follows the path of the lava back from `place`. Arrivals decrease along the path, so it ends. `last` has the arrivals of
+ * the latest FRONT_CELLS + 1 cells. */
 struct front_speed front_speed(const struct fields *f, size_t place)
 {
     struct front_speed s = {0};
     int32_t last[FRONT_CELLS + 1] = {0};
-    size_t counted = 0; /* cells of the way up to here that have been seen to be at the limit */
+    size_t counted = 0; /* length of the path, in cells, when at_limit last grew */
     if (f->arrival[place] == ARRIVAL_NEVER) return s;
     for (size_t from;; place = from) {
         last[s.way % (FRONT_CELLS + 1)] = f->arrival[place];
@@ -186,8 +185,8 @@ struct extent extent_of(const struct fields *f, const struct problem *p)
 
 /* ---- spreading ------------------------------------------------------------------------------- */
 
-/* The first of the steps at or after an arrival; count: none is. Steps lie about equally far apart,
- * so a guess is near. */
+/* The index of the first step at or after an arrival; `count`: there is none. Steps have about equal intervals, so the
+ * first guess is near. */
 static int place_of(int64_t arrival, const int64_t *step, int count)
 {
     if (arrival > step[count - 1]) return count;
@@ -202,8 +201,8 @@ static int place_of(int64_t arrival, const int64_t *step, int count)
 
 enum { PARTS = 64 };
 
-/* Helps to find the squared distance, in cells, of the farthest cell at each step. The steps are divided into parts; before[k]
- * is the largest distance found before part k. A cell that is no farther need not be measured. */
+/* Saves most measurements in the search for the farthest cell at each step. The steps are divided into parts. before[k] is
+ * the largest squared distance, in cells, found before part k. A cell of part k that is not farther is not measured. */
 struct farthest {
     double before[PARTS];
     int per_part;

@@ -1,19 +1,20 @@
-/* lava_extent.h — where the lava is, how thick it became, how it spread and whether its front moved
- * as fast as the model can: the numbers of a report. */
+/* lava_extent.h — numbers for a report: where the lava is, how thick it became, how it spread, and whether its front moved
+ * at the speed limit of the model. */
 #pragma once
 
 #include "base/error.h"
 #include "sim/fields.h"
 
-/* Whether a front was held up by the model's own limit: lava passes at most one cell in a step (docs/model.md, section 2.7).
- * The path of the lava to a cell follows from arrivals alone: it goes back from each cell to the neighbour that lava reached
- * first. It is at the limit where FRONT_CELLS cells in a row took at most FRONT_STEPS steps. Lava that breaks out of a pond
- * crosses a few cells at that speed, and real fronts of Etna 2006, on cells of 5 to 40 m, cross at most 10 in a row. */
+/* Whether the model's own speed limit held up a front: lava passes at most one cell in a step (docs/model.md, section
+ * 2.7). Arrivals show the path of the lava to a cell: the path goes back from each cell to the neighbour that lava reached
+ * first. A path is at the limit where FRONT_CELLS consecutive cells took at most FRONT_STEPS steps. Shorter sections do
+ * not count: lava that breaks out of a pond crosses a few cells at this speed, and real fronts of Etna 2006, on cells of 5
+ * to 40 m, cross at most 10. */
 enum { FRONT_CELLS = 20, FRONT_STEPS = 25 };
 
 struct front_speed {
-    size_t way;      /* cells from the vent, that cell included */
-    size_t at_limit; /* of these, cells that lie in such a row */
+    size_t way;      /* length of the path in cells, from the vent to the cell */
+    size_t at_limit; /* number of cells of the path that are at the limit */
 };
 
 /* `place`: index of the cell in the window of *f. */
@@ -22,12 +23,12 @@ struct front_speed front_speed(const struct fields *f, size_t place);
 /* The lava that has left the domain, but not into the sea. */
 struct lava_left {
     double volume_m3;
-    double share; /* of all lava that was emitted or mobile at the beginning; 0 where none was */
+    double share; /* of all lava, emitted or mobile at the beginning; 0: no lava */
 };
 struct lava_left lava_left(const struct fields *f, const struct problem *p);
 
-/* Where it left: over the edge of the terrain, or into a hole inside, cells without data that the
- * terrain surrounds within the window of *f. */
+/* Where lava left the domain: over the edge of the terrain, or into a hole. A hole is cells without data that the terrain
+ * surrounds within the window of *f. */
 struct lava_exit {
     bool edge, hole;
     int row, col; /* a reached cell at a hole: the northernmost, then westernmost */
@@ -35,36 +36,36 @@ struct lava_exit {
 int lava_exit(struct lava_exit *x, const struct fields *f, const struct problem *p,
               struct error *e);
 
-/* The lava that has entered the sea, and the cell of the shore where it first did. Arrivals on the
- * shore are of lava that entered the sea, so this follows from the state alone. */
+/* The lava that has entered the sea, and the shore cell where lava entered first. The state alone shows both: an arrival
+ * in a shore cell is that of lava that entered the sea. */
 struct lava_sea {
     double volume_m3, share; /* as in struct lava_left */
-    int64_t step;            /* the step in which the first lava did; -1: never */
-    int row, col;            /* in the domain; the northernmost, then westernmost of several */
+    int64_t step;            /* the step in which the first lava entered the sea; -1: never */
+    int row, col;            /* in the domain; of several the northernmost, then westernmost */
 };
 struct lava_sea lava_sea(const struct fields *f, const struct problem *p);
 
 struct extent {
-    size_t cells;      /* with lava, mobile or solidified */
-    double runout_m;   /* largest distance of such a cell from the vent nearest to it, centre to
-                        * centre; NaN where there are no vents or no lava */
+    size_t cells;      /* number of cells with lava, mobile or solidified */
+    double runout_m;   /* largest distance between the centres of a cell with lava and its nearest
+                        * vent; NaN: no vents or no lava */
     double thickest_m; /* largest mobile + solidified anywhere, in this state */
-    double max_thickness_m; /* the largest at the end of any step so far */
+    double max_thickness_m; /* largest thickness at the end of any step so far */
     struct lava_left left;
     struct lava_sea sea;
-    struct front_speed front; /* on the way to the farthest such cell; all 0 without run-out */
+    struct front_speed front; /* on the path to the farthest cell with lava; all 0: no run-out */
 };
 
 /* *f is a state of *p. */
 struct extent extent_of(const struct fields *f, const struct problem *p);
 
 struct spread {
-    size_t cells;    /* cells that lava had come to */
-    double runout_m; /* largest distance of such a cell from the vent nearest to it, centre to
-                      * centre; NaN where there are no vents or no lava */
+    size_t cells;    /* number of reached cells */
+    double runout_m; /* largest distance between the centres of a reached cell and its nearest
+                      * vent; NaN: no vents or no lava */
 };
 
-/* Finds the flow at the end of each of the steps, which increase, exactly as it was then: arrivals
- * tell that. Cells that lava reached after the last step do not count. */
+/* Finds the exact spread of the flow at the end of each of the steps, from its arrivals. The steps increase. Cells that
+ * lava reached after the last step do not count. */
 void lava_spread(struct spread *at, const int64_t *step, int count, const struct fields *f,
                  const struct problem *p);

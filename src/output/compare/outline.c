@@ -21,8 +21,8 @@ struct box {
 
 /* ---- polygons -------------------------------------------------------------------------------- */
 
-/* Makes a grid around all polygons, aligned with the given one. Its cells have the same size or, if
- * they would be too many, a multiple of it. */
+/* Makes a grid around all polygons, aligned with the given grid. Its cells have the given size or, if there would be too
+ * many cells, a multiple of this size. */
 static struct georef frame_of(const struct vectors_about *r, const struct georef *geo, int *rows,
                               int *cols)
 {
@@ -86,9 +86,8 @@ static int fill_from_vectors(unsigned char *inside, double *beyond_m2, const cha
 
 /* ---- rasters --------------------------------------------------------------------------------- */
 
-/* A run reads its outline several times: for its layers, its report, and its agreement. So the last raster
- * is kept until its file changes. A file of the last seconds could change without a new time, and is
- * read again. */
+/* A run reads its outline several times: for its layers, its report, and its agreement. So the last raster is kept until
+ * its file changes. A file that was written in the last seconds is read again, because it could change without a new time. */
 enum { KEPT_CELLS = 1 << 22 };
 static struct {
     pthread_mutex_t lock;
@@ -112,8 +111,7 @@ static void drop_raster(void)
     kept.path = NULL;
 }
 
-/* Gives the raster that is kept, or reads it. Other threads wait until give_raster(), which has to
- * follow unless there is an error. */
+/* Returns the kept raster, or reads it. After success the caller has to call give_raster(); other threads wait until then. */
 static int take_raster(const struct raster **r, const char *path, struct error *e)
 {
     struct stat file = {0};
@@ -138,7 +136,7 @@ static void give_raster(void)
     pthread_mutex_unlock(&kept.lock);
 }
 
-/* Each cell has the value of the raster at its centre, so that the grids may differ. */
+/* Each cell gets the value of the raster at the centre of the cell, so the two grids may differ. */
 static void sample_raster(unsigned char *inside, const struct raster *r, int rows, int cols,
                           const struct georef *geo)
 {
@@ -185,8 +183,9 @@ static bool is_whole(const struct raster *r)
     return true;
 }
 
-/* Refuses a usual mark of no data of whole numbers that is not declared: it would count as lava. A raster with nothing
- * else above 0 may have it as its mark of lava, and near other values, or among thicknesses of up to 255 m, it may be a value. */
+/* Refuses a raster with a usual mark of no data that is not declared, because the mark would count as lava. A raster
+ * without other values above 0 is accepted: the number may be its mark of lava. The number is also accepted near other
+ * values, or up to 255 among thicknesses that are not whole: it may be a value. */
 static int check_marks(const struct raster *r, const char *path, struct error *e)
 {
     static const double usual[] = {127, 255, 9999, 32767, 65535};
@@ -245,7 +244,7 @@ static struct box raster_box(const struct raster *r)
     return b;
 }
 
-/* ---- either ---------------------------------------------------------------------------------- */
+/* ---- raster or polygons ---------------------------------------------------------------------- */
 
 int outline_read(unsigned char **inside, const char *path, int rows, int cols,
                  const struct georef *geo, struct error *e)
@@ -279,8 +278,7 @@ static int read_box(struct box *b, const char *path, const struct vector_grid *g
     return 0;
 }
 
-/* Sets the range of cells, of a row or a column, that has the positions `low` to `high` and one cell
- * more on either side. */
+/* Sets the range of cells in a row or column that has the positions `low` to `high`, and one more cell on either side. */
 static void enclose(int *first, int *count, double low, double high, int cells)
 {
     low = fmin(fmax(floor(low) - 1, 0), cells - 1);
@@ -325,13 +323,12 @@ int outline_read_beyond(unsigned char **inside, double *beyond_m2, const char *p
     return status;
 }
 
-/* ---- distances of all cells -------------------------------------------------------------------
- * In two passes: along the columns the distance to the nearest mark of the column, up and down;
- * then along each row the lower envelope of the parabolas g(i)^2 + (x - i)^2 with vertices
- * the columns (A. Meijster, J. Roerdink, W. Hesselink: A general algorithm for computing distance
- * transforms in linear time, 2000). Whole numbers throughout, so nothing is rounded. */
+/* ---- distances of all cells ------------------------------------------------------------------- The first pass finds the
+ * distance g of each cell to the nearest mark in its column. The second pass finds, in each row, the lower envelope of the
+ * parabolas g(i)^2 + (x - i)^2, one for each column i (A. Meijster, J. Roerdink, W. Hesselink: A general algorithm for
+ * computing distance transforms in linear time, 2000). All numbers are whole, so nothing is rounded. */
 
-/* The distance in cells to the nearest mark of the same column; -1: it has none. */
+/* The distance in cells to the nearest mark of the same column; -1: the column has no mark. */
 static void scan_column(int64_t *g, const unsigned char *mark, int rows, int cols)
 {
     int64_t last = -1;
@@ -358,7 +355,7 @@ static int64_t value(const struct parabola *p, int64_t x)
     return p->height + (x - p->at) * (x - p->at);
 }
 
-/* The first column where `right` is below `left`, which it is from there on. */
+/* The first column where `right` is below `left`. It is below `left` in all later columns, too. */
 static int64_t first_below(const struct parabola *left, const struct parabola *right)
 {
     const int64_t over = right->at * right->at - left->at * left->at + right->height - left->height,
@@ -418,8 +415,8 @@ static size_t mark_outline(unsigned char *mark, const unsigned char *cell, int o
     return count;
 }
 
-/* Adds up the distances from each cell on one outline to the other. Returns the squared distance
- * that 95 % of them do not exceed. */
+/* Adds up the distances from each cell on one outline to the other outline. Returns the squared distance that 95 % of
+ * these cells do not exceed. */
 static int64_t gather_distances(double *sum, int64_t *list, const unsigned char *from,
                                 const int64_t *squared, size_t cells)
 {

@@ -1,8 +1,8 @@
 /* export.h — a finished run for other programs: vector files, and packages for globes, GIS and
  * scientific tools. docs/formats/exports.md describes the files.
  *
- * Each function writes one file, whole or not at all. What they show comes from the last state and
- * from the layers that the run has left in its folder, so that a resumed run has all of it. */
+ * Each function writes one file, whole or not at all. The content comes from the last state and from the layers in the
+ * folder of the run, so a resumed run exports all of it, too. */
 #pragma once
 
 #include "base/error.h"
@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* What an export shows; all of it is borrowed. */
+/* What an export shows. All members are borrowed. */
 struct export_run {
     const struct sim_case *c;
     const char *folder, *version;
@@ -23,25 +23,22 @@ struct export_run {
     int rows, cols;  /* size of the layers */
     struct georef geo;
     const struct isochrones *isochrones;
-    const unsigned char *outline; /* the observed one on the grid of the case; NULL: none */
+    const unsigned char *outline; /* the observed outline on the grid of the case; NULL: none */
     int step_count;
-    const int64_t *step; /* steps of which layers are in the folder, increasing; the last is the
-                          * end */
-    /* A layer of the last state, by the beginning of its name: rows * cols, NaN where it has no
-     * value. */
+    const int64_t *step; /* steps with layers in the folder, increasing, up to the end */
+    /* Fills a layer of the last state: rows * cols, NaN: no value. prefix: how the layer's name begins. */
     void (*last_layer)(const struct export_run *r, const char *prefix, float *out);
-    const struct output_cut *last; /* is passed to last_layer */
+    const struct output_cut *last; /* for last_layer() */
     struct transform *transform;   /* from the terrain to longitude and latitude; NULL: none */
 };
 
-/* A layer of a step, by the beginning of its name: of the last state, or as the run left it in its
- * folder; rows * cols, NaN where it has no value, malloc'ed. */
+/* Reads a layer of a step, from the last state or from the folder of the run: rows * cols, NaN: no value, malloc'ed.
+ * prefix: how the layer's name begins. */
 int export_layer(float **out, const struct export_run *r, const char *prefix, int64_t step,
                  struct error *e);
 
-/* "PREFIX_016000.ENDING", or with its date, where the case has start_time,
- * "PREFIX_016000_20060803T2120Z.ENDING" (runfolder_layer_step() reads it), malloc'ed; NULL: out of
- * memory. */
+/* "PREFIX_016000.ENDING" or, if the case has start_time, "PREFIX_016000_20060803T2120Z.ENDING"; malloc'ed, NULL: out of
+ * memory. runfolder_layer_step() reads such names. */
 char *export_layer_name(const struct sim_case *c, const char *prefix, int64_t step,
                         const char *ending);
 
@@ -54,7 +51,7 @@ static inline int export_degrees(struct transform **w, const struct sim_case *c,
                              *c->path ? c->path : c->name, what, e);
 }
 int export_check_degrees(const struct sim_case *c, const char *what, struct error *e);
-/* Checks that a study of this case can have the painted formats among these. */
+/* Checks that the painted formats in `formats` can show a study of this case. */
 int export_check_painted(const struct sim_case *c, unsigned formats, struct error *e);
 
 /* ---- the files ------------------------------------------------------------------------------- */
@@ -71,15 +68,14 @@ enum features {
 /* Whether a run has such features; true for FEATURES. */
 bool features_there(const struct export_run *r, enum features what);
 
-/* X(file, FORMAT, function, what): the name of a file; its format, SCIARA_FORMAT; the function that writes it (NULL: it is
- * painted from the run's struct layer_set, record/layer_set.h); the features that it shows (FEATURES: the whole run). A run
- * without such features has no such file.
+/* X(file, FORMAT, function, what): `file` is the name of a file, SCIARA_FORMAT its format. `function` writes the file;
+ * NULL: painters make it from the run's struct layer_set (record/layer_set.h). `what` names the features in the file;
+ * FEATURES: the whole run. A run without these features does not get the file.
  *
- * GeoJSON by RFC 7946, longitude and latitude: the bands of arrival as polygons; the fronts as
- * lines; the cells of each vent; the observed outline; the background. A GeoPackage with the
- * terrain and these, in the CRS of the terrain, through GDAL; NetCDF-4 by the CF
- * conventions, the layers at all times, through libnetcdf: ERROR_INPUT where that library is
- * missing. */
+ * GeoJSON files (RFC 7946) have longitude and latitude: the bands of arrival as polygons, the fronts as lines, the cells
+ * of each vent, the observed outline, and the background. A GeoPackage has these features and the terrain, in the CRS of
+ * the terrain; GDAL writes it. NetCDF-4 with CF conventions has the layers at all times; libnetcdf writes it. ERROR_INPUT:
+ * the library is missing. */
 #define EXPORT_FILES(X)                                                                            \
     X("isochrones.geojson", GEOJSON, export_geojson, FEATURES_BANDS)                               \
     X("isochrone_lines.geojson", GEOJSON, export_geojson, FEATURES_LINES)                          \
@@ -100,10 +96,10 @@ export_file export_geojson, export_geopackage, export_netcdf;
 int export_check_geopackage(const struct sim_case *c, const char *what, struct error *e);
 int export_check_netcdf(const struct sim_case *c, const char *what, struct error *e);
 
-/* "NetCDF through libnetcdf.so.19", for people. */
+/* Writes "NetCDF through libnetcdf.so.19", for users. */
 void export_formats(char out[96]);
 
 /* ---- for the files of this folder ------------------------------------------------------------ */
 
-/* Whether a vent is the first of those with its number: the cells of a fissure share one. */
+/* Whether a vent is the first vent with its number. All cells of a fissure have the same number. */
 bool export_vent_is_first(const struct problem *p, int vent);

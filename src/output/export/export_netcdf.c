@@ -1,14 +1,14 @@
-/* export_netcdf.c — a run as one file of NetCDF-4 with the CF conventions, for xarray and its like.
+/* export_netcdf.c — a run as one file of NetCDF-4 with the CF conventions, for xarray and similar programs.
  *
- * The libnetcdf of the machine, which is loaded when it is needed, makes the file in memory. Other threads wait from
- * netcdf_open() to netcdf_free(). After the first error nothing more is written; netcdf_finish() reports it. */
+ * The libnetcdf of the machine makes the file in memory. It is loaded when it is needed. Other threads wait from
+ * netcdf_open() to netcdf_free(). After the first error nothing more is written; netcdf_finish() reports this error. */
 #include "export.h"
 
 #ifdef SCIARA_WITH_NETCDF
 #define NETCDF_NONE "libnetcdf, which is not installed"
 #define NETCDF_GET  "install it (Debian, Ubuntu: netcdf-bin)"
 #else
-#define NETCDF_NONE "libnetcdf, without which this sciara was built"
+#define NETCDF_NONE "libnetcdf, but this sciara was built without it"
 #define NETCDF_GET  "install its headers (Debian, Ubuntu: libnetcdf-dev) and build again"
 #endif
 
@@ -33,7 +33,7 @@ static int refuse_without(const char *name, struct error *e)
 
 /* ---- libnetcdf ------------------------------------------------------------------------------- */
 
-/* libnetcdf.so.13 is NetCDF 4.6.2, the first with files in memory */
+/* libnetcdf.so.13 is NetCDF 4.6.2, the first version with files in memory */
 enum { OLDEST = 13, NEWEST = 40 };
 
 /* clang-format off */
@@ -57,7 +57,7 @@ struct netcdf {
 enum { CHUNK = 128, LEVEL = 1 };
 #define NODATA (-9999.0f)
 
-/* libnetcdf and HDF5 are for one thread at a time, and several runs may live in a process. */
+/* Only one thread at a time may call libnetcdf and HDF5, and a process may have several runs. */
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
 static bool load_netcdf(struct netcdf *n, char name[32])
@@ -106,7 +106,7 @@ static int netcdf_open(struct netcdf **out, const char *name, struct error *e)
         return refuse_without(name, e);
     }
     pthread_mutex_lock(&one_at_a_time);
-    /* a name that libnetcdf asks for; no such file is written */
+    /* libnetcdf needs a name, but writes no file of this name */
     n->bad = n->nc_create_mem("sciara.nc", NC_NETCDF4, 1 << 20, &n->id);
     n->open = !n->bad;
     const int status = n->bad ? netcdf_failed(n, e) : 0;
@@ -152,7 +152,7 @@ static void netcdf_number(struct netcdf *n, int variable, const char *name, doub
     TRY(n, nc_put_att_double, variable, name, NC_DOUBLE, 1, &value);
 }
 
-/* Writes one chunk, unless it has no value: such chunks are not stored. */
+/* Writes one chunk. A chunk without values is not stored. */
 static void put_chunk(struct netcdf *n, int variable, int at, const struct export_run *r,
                       const float *value, int row0, int col0)
 {
@@ -171,7 +171,7 @@ static void put_chunk(struct netcdf *n, int variable, int at, const struct expor
     if (any) TRY(n, nc_put_vara_float, variable, start + first, count + first, chunk);
 }
 
-/* Writes all cells of a packed variable, at that index of its time; at < 0: it has no time. */
+/* Writes all cells of a packed variable. at: index of the time; < 0: the variable has no time. */
 static void netcdf_put(struct netcdf *n, int variable, int at, const struct export_run *r,
                        const float *value)
 {
@@ -275,7 +275,7 @@ static int put_coordinates(struct making *m, struct error *e)
 
 /* ---- the CRS --------------------------------------------------------------------------------- */
 
-/* Writes the attributes that CF has for transverse Mercator projections such as UTM; others have only their definition
+/* Writes the CF attributes of a transverse Mercator projection such as UTM. Other projections have only their definition
  * as text. */
 static void put_mercator(struct netcdf *n, int id, PJ_CONTEXT *context, const PJ *crs)
 {

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The numbers that well-known binary gives multi-geometries; 0: a layer has all of them. */
+/* The numbers of multi-geometries in well-known binary; 0: a layer may have all of them. */
 enum feature_shape { FEATURE_ANY, FEATURE_POINTS = 4, FEATURE_LINES = 5, FEATURE_AREAS = 6 };
 
 enum { FEATURE_COLUMNS_MOST = 8 };
@@ -34,7 +34,7 @@ struct features_about {
     struct feature_column column[FEATURE_COLUMNS_MOST];
 };
 
-/* Geometry in the coordinates of the terrain: an area, lines, or points as one path. */
+/* A feature. Its geometry, in the coordinates of the terrain, is an area, lines, or points as one path. */
 struct feature {
     const struct features_about *about;
     enum feature_shape shape;
@@ -47,7 +47,7 @@ struct feature {
     const struct isochrone_path *path;
 };
 
-/* Calls `visit` for each feature until it returns an error, which is returned. */
+/* A function that receives each feature. After an error it receives no more. */
 typedef int feature_visit(void *to, const struct feature *f, struct error *e);
 
 /* clang-format off */
@@ -110,7 +110,7 @@ static int visit_isochrones(const struct export_run *r, enum features what, feat
     return status;
 }
 
-/* Visits a vent with all of its cells: the cells of a fissure are one vent. */
+/* Visits a vent with all its cells. A fissure is one vent with several cells. */
 static int visit_vent(const struct export_run *r, int id, double (*xy)[2], feature_visit *visit,
                       void *to, struct error *e)
 {
@@ -174,7 +174,7 @@ static void take_ring(struct isochrone_path *p, double (*room)[2], const double 
         memcpy(room[i], xy[(twice_m2 > 0) == outer ? i : count - 1 - i], sizeof *room);
 }
 
-/* The first ring of an area is its edge, the others are holes; dots are the points of one path. */
+/* The first ring of an area is its edge, all other rings are holes. Points become one path. */
 static int visit_shape(struct feature *f, const struct map_place *t, feature_visit *visit, void *to,
                        struct error *e)
 {
@@ -235,7 +235,7 @@ struct geojson {
     const struct export_run *r;
     struct atomic_file file;
     FILE *f;
-    int digits; /* decimals of degrees: to a hundredth of a metre or, with small cells, less */
+    int digits; /* decimals of degrees, for 0.01 m or, with small cells, less */
     int features;
     bool lost; /* a position has no longitude and latitude */
 };
@@ -299,12 +299,12 @@ static void put_real(struct geojson *g, const char *name, double value)
 {
     char text[32];
     snprintf(text, sizeof text, "%.10g", value);
-    fprintf(g->f, ",\"%s\":%s%s", name, text, strpbrk(text, ".e") ? "" : ".0"); /* always real */
+    fprintf(g->f, ",\"%s\":%s%s", name, text, strpbrk(text, ".e") ? "" : ".0"); /* a real */
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Writes a geometry with the brackets that its type has, by its number in WKB. */
+/* Writes a geometry with the name and the brackets of its shape. */
 static void put_geometry(struct geojson *g, const struct feature *f)
 {
     if (f->area) {
@@ -365,8 +365,8 @@ int export_geojson(const struct export_run *r, enum features what, const char *p
 
 /* ---- a GeoPackage, by GDAL ------------------------------------------------------------------- */
 
-/* Terrain, isochrones, vents and outline in the CRS of the terrain, made in memory by the GDAL of the machine
- * (raster/gdal_library.h). */
+/* The GDAL of the machine (raster/gdal_library.h) makes the package in memory: terrain, isochrones, vents, outline and
+ * background in the CRS of the terrain. */
 
 static int refuse_without(const char *name, struct error *e)
 {
@@ -377,8 +377,8 @@ static int refuse_without(const char *name, struct error *e)
 }
 
 #ifdef SCIARA_WITH_GDAL
-/* Writes a multi-geometry. The numbers of its parts (wkbPoint, wkbLineString, wkbPolygon) are 3
- * less than that of the whole. */
+/* Writes a multi-geometry. The number of its parts (wkbPoint, wkbLineString, wkbPolygon) is the number of the whole minus
+ * 3. */
 static void put_multi(FILE *to, const struct feature *f)
 {
     const int whole = f->shape, part = whole - 3;
@@ -430,7 +430,7 @@ static int package_failed(const struct package *p, struct error *e)
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-/* Sets the CRS by its EPSG code where there is one: GIS know it by that. */
+/* Sets the CRS by its EPSG code if it has one, because GIS recognise this code. */
 static int set_crs(struct package *p, const struct crs *of, struct error *e)
 {
     FREED char *text =
@@ -442,8 +442,8 @@ static int set_crs(struct package *p, const struct crs *of, struct error *e)
     return bad == OGRERR_NONE ? 0 : package_failed(p, e);
 }
 
-/* Opens a package with a grid `terrain` of rows x cols numbers in tiles of TIFF; rows 0: without a
- * grid. The caller calls package_free(), also after an error. */
+/* Opens a package with a grid `terrain` of rows x cols numbers in tiles of TIFF; rows 0: no grid. The caller calls
+ * package_free(), also after an error. */
 static int package_open(struct package *p, const char *name, const struct crs *crs, int rows,
                         int cols, struct error *e)
 {
@@ -453,8 +453,7 @@ static int package_open(struct package *p, const char *name, const struct crs *c
     if (!gdal_load(&p->g)) return refuse_without(name, e);
     gdal_enter(&p->g);
     p->g.CPLSetThreadLocalConfigOption("OGR_CURRENT_DATE", DATE);
-    /* The name has the address of the package, so that several runs in a process have files of
-     * their own. */
+    /* The name has the address of the package, so each run of a process has its own file. */
     snprintf(p->file, sizeof p->file, "/vsimem/sciara-%p.gpkg", (void *)p);
     GDALDriverH driver = p->g.GDALGetDriverByName("GPKG");
     if (!driver) return error_input(e, "%s: the GDAL of this machine has no GeoPackage", name);
@@ -493,7 +492,7 @@ static int put_terrain(struct package *p, const struct export_run *r, struct err
     int bad = p->g.GDALSetGeoTransform(p->data, six);
     if (!bad && p->crs) bad = p->g.GDALSetSpatialRef(p->data, p->crs);
     GDALRasterBandH band = p->g.GDALGetRasterBand(p->data, 1);
-    p->g.GDALSetRasterNoDataValue(band, none); /* GDAL 3.6 sets it and returns a failure */
+    p->g.GDALSetRasterNoDataValue(band, none); /* GDAL 3.6 sets the value, but returns a failure */
     if (!bad)
         bad = p->g.GDALRasterIOEx(band, GF_Write, 0, 0, r->cols, r->rows, value, r->cols, r->rows,
                                   GDT_Float32, 0, 0, NULL);
@@ -564,8 +563,7 @@ int export_geopackage(const struct export_run *r, enum features unused, const ch
     return held && length ? atomic_file_bytes(path, held, length, e) : package_failed(&p, e);
 }
 
-/* Tries a package with an empty layer: without its database PROJ finds no CRS, and a GDAL may lack
- * GeoPackage. */
+/* Tries a package with an empty layer. PROJ may lack its database and find no CRS; GDAL may lack GeoPackage. */
 int export_check_geopackage(const struct sim_case *c, const char *what, struct error *e)
 {
     const char *name = *c->path ? c->path : c->name;

@@ -15,24 +15,23 @@
 enum { BAND_NONE = 255 };
 
 struct bands {
-    int rows, cols; /* size, the margin included */
-    int row0, col0; /* of the first cell, in the input; -1 if the margin lies outside */
+    int rows, cols; /* size, with the margin */
+    int row0, col0; /* position of the first cell in the input; -1: in the margin */
     uint8_t *band;
     int input_rows, input_cols;
 };
 
-/* A point of the lines between bands. In general it lies between the centres of two neighbours of
- * different bands, `side`, the western or northern first, and can slide from one to the other; two
- * lines leave it, link[0] to the north or west. Others are nodes, where three or more bands meet.
- * Coordinates are those of the grid of bands: x is a column, y a row, whole at the centre. */
+/* A point of the lines between bands. Most points are between the centres of two neighbour cells with different bands, and
+ * can slide from one centre to the other. `side` has the two bands, the western or northern one first. Two lines leave
+ * such a point, link[0] to the north or west. All other points are nodes, where three or more bands meet. x is a column
+ * and y a row of the grid of bands; the centres of cells have whole numbers. */
 enum bands_axis { AXIS_NODE, AXIS_X, AXIS_Y, AXIS_FIXED };
 struct bands_point {
     double x, y;
     int32_t link[4];
     int8_t links;
-    uint8_t axis; /* the axis that it slides along; AXIS_FIXED: it lies between two bands and
-                   * stays */
-    bool held;    /* whether it lies at the border of the input, where it stays as well */
+    uint8_t axis; /* axis of sliding; AXIS_FIXED: does not slide between its two bands */
+    bool held;    /* whether the point stays, as at the border of the input */
     uint8_t side[2];
 };
 
@@ -43,7 +42,8 @@ struct bands_graph {
 
 enum bands_kind { BANDS_REACHED, BANDS_BAND };
 
-/* Whether a line through this point bounds the band of a level or, by `kind`, all that lava had reached by then. */
+/* Whether a line through this point bounds the band of a level or, for BANDS_REACHED, the area that lava had reached by
+ * this level. */
 static inline bool bands_divides(const struct bands_point *p, int level, enum bands_kind kind)
 {
     if (p->axis == AXIS_NODE) return false;
@@ -53,7 +53,7 @@ static inline bool bands_divides(const struct bands_point *p, int level, enum ba
 
 /* ---- bands ----------------------------------------------------------------------------------- */
 
-/* Finds the band of an arrival. Levels are compared as floats, as layers hold them. */
+/* Finds the band of an arrival. Levels are compared as floats, because layers have floats. */
 static uint8_t band_of(float arrival_h, const double *level_h, int levels)
 {
     int band = 0;
@@ -95,7 +95,7 @@ static int bands_create(struct bands *b, const struct isochrones_input *in, cons
 /* ---- pieces ---------------------------------------------------------------------------------- */
 
 struct piece {
-    int32_t first, cells; /* its range in pieces.cell */
+    int32_t first, cells; /* range of the piece in pieces.cell */
     uint8_t band, becomes;
     bool small;
 };
@@ -103,7 +103,7 @@ struct piece {
 struct pieces {
     int count;
     struct piece *piece;
-    int32_t listed, *cell; /* the cells of one piece after the other, and how many are listed */
+    int32_t listed, *cell; /* the cells, one piece after the other, and their number */
     int32_t *of;           /* the piece of each cell; -1: none */
 };
 
@@ -121,7 +121,8 @@ static void add_cell(struct pieces *p, int32_t i)
     p->of[i] = p->count;
 }
 
-/* Lists the piece of a cell. The margin has no lava, so each cell of a piece has four neighbours. */
+/* Lists the cells of the piece that has the cell `start`. The margin has no lava, so each cell of a piece has four
+ * neighbours. */
 static void flood(struct pieces *p, const struct bands *b, int32_t start)
 {
     struct piece *piece = &p->piece[p->count];
@@ -172,7 +173,8 @@ static void find_small(struct pieces *p, int small_cells)
         if (largest[k] >= 0) p->piece[largest[k]].small = false;
 }
 
-/* Whether a piece may join another. Of two small neighbours only the smaller one may: else they would change places. */
+/* Whether a piece may join another piece. If both are small, only the smaller piece may, else the two would exchange their
+ * bands. */
 static bool may_join(const struct pieces *p, int32_t mine, int32_t other)
 {
     if (other < 0 || other == mine) return false;
@@ -180,8 +182,8 @@ static bool may_join(const struct pieces *p, int32_t mine, int32_t other)
     return !p->piece[other].small || theirs > ours || (theirs == ours && other < mine);
 }
 
-/* Elects the band with which a piece shares most edges, the first of several. Small neighbours count, too: two slivers
- * side by side become one. */
+/* Elects the band with which a piece shares most edges; of several bands the first. Small neighbours count, too, so two
+ * slivers side by side become one. */
 static void elect(struct pieces *p, const struct bands *b, int32_t mine)
 {
     struct piece *piece = &p->piece[mine];
@@ -217,7 +219,7 @@ static int join_once(struct bands *b, int small_cells, bool *changed, struct err
 
 static int bands_join(struct bands *b, int small_cells, struct error *e)
 {
-    enum { ROUNDS = 8 }; /* small pieces that are left after so many rounds stay */
+    enum { ROUNDS = 8 }; /* small pieces that remain after these rounds stay */
     bool changed = true;
     int status = 0;
     for (int i = 0; i < ROUNDS && changed && !status; i++) {
@@ -229,23 +231,23 @@ static int bands_join(struct bands *b, int small_cells, struct error *e)
 
 /* ---- the lines between bands, joined from cells and then smoothed -------------------------------
  *
- * A square has the centres of four cells as its corners. Where two neighbours are of different
- * bands, a line passes between them, and within a square such lines are joined:
+ * A square has the centres of four cells as its corners. If two neighbour cells have different bands, a line passes
+ * between them. Within a square these lines are joined:
  *
  *     A . A     A   B     A   B     A . B     A . C
  *     .-----    . \ .     . \ .     .-+-.     . +-.
  *     B . B     B   A     C   A     A . C     .-+ .
  *                                             D . B
  *
- * The band that comes first joins its corners (the second square), and so do two bands that come before both others
- * (the last square, where A and B come before C and D). Within a square lines do not cross: two of them each cut off a
- * corner, or all meet in a node. So points may slide between their centres, and no lines cross. A band has one sector of
- * a square at most, so that its ring passes a node once. */
+ * The earliest band connects its two corners (the second square). If two opposite corners have bands before the bands of
+ * both other corners, these two bands touch (the last square, where A and B are before C and D). Within a square lines do
+ * not cross: either two lines each cut off a corner, or all lines meet in nodes. So points may slide between their two
+ * centres, and no lines cross. A band has at most one sector of a square, so its ring passes a node once. */
 
 struct joining {
     struct bands_graph *g;
     const struct bands *b;
-    /* the points between neighbours in the upper and in the lower row of the present squares */
+    /* the points between neighbours in the upper and in the lower row of cells of the current squares */
     int32_t *above, *below;
     struct error *e;
     int status;
@@ -260,7 +262,7 @@ static int32_t add_point(struct joining *m, struct bands_point point)
     return 0;
 }
 
-/* Whether a cell lies outside of the input, which decides whether a point may slide. */
+/* Whether a cell is outside the input. A point next to such a cell does not slide. */
 static bool outside(const struct bands *b, int row, int col)
 {
     row += b->row0;
@@ -268,7 +270,7 @@ static bool outside(const struct bands *b, int row, int col)
     return row < 0 || col < 0 || row >= b->input_rows || col >= b->input_cols;
 }
 
-/* Adds the point between a cell and its eastern (AXIS_X) or southern neighbour; -1: both are of one
+/* Adds the point between a cell and its eastern (AXIS_X) or southern (AXIS_Y) neighbour; -1: both cells have the same
  * band. */
 static int32_t between(struct joining *m, int row, int col, enum bands_axis axis)
 {
@@ -285,8 +287,7 @@ static int32_t between(struct joining *m, int row, int col, enum bands_axis axis
                                              .side = {first, second}});
 }
 
-/* Links a point to another one in a square. `slot`: 1 if the square lies to the south or east of the
- * first point, else 0. */
+/* Links the point `from` to the point `to` in a square. slot: 1 if the square is south or east of `from`, else 0. */
 static void attach(struct joining *m, int32_t from, int slot, int32_t to)
 {
     struct bands_point *p = &m->g->point[from];
@@ -295,8 +296,7 @@ static void attach(struct joining *m, int32_t from, int slot, int32_t to)
     else p->link[slot] = to;
 }
 
-/* The slot in which a point links into a square, if it lies on the northern, eastern, southern or
- * western side of that. */
+/* The slots for links into a square, of the points on its northern, eastern, southern and western side. */
 static const int slot_of[4] = {1, 0, 0, 1};
 
 static void join_sides(struct joining *m, const int32_t side[4], int i, int j)
@@ -316,8 +316,8 @@ static void join_node(struct joining *m, const int32_t side[4], int i, int32_t n
     attach(m, node, 0, side[i]);
 }
 
-/* Joins the points of a square where two opposite corners, NW and SE (`falling`) or NE and SW, come
- * before both others. A node lies before each of the others, and a line with one point joins the nodes.
+/* Joins the points of a square in which two opposite corners, NW and SE (`falling`) or NE and SW, have bands before those
+ * of both other corners. Each of the other corners gets a node. A line with one point joins the two nodes.
  */
 static void join_first_two(struct joining *m, const int32_t side[4], const uint8_t corner[4],
                            bool falling, double x, double y)
@@ -341,7 +341,7 @@ static void join_first_two(struct joining *m, const int32_t side[4], const uint8
     attach(m, b, 0, middle);
 }
 
-/* Joins the points of a square that has one on each of its four sides; the corners are NW, NE, SE,
+/* Joins the points of a square with a point on each of its four sides. `corner` has the bands of the corners NW, NE, SE,
  * SW. */
 static void join_four(struct joining *m, const int32_t side[4], const uint8_t corner[4], double x,
                       double y)
@@ -387,7 +387,7 @@ static int bands_graph_create(struct bands_graph *g, const struct bands *b, stru
     for (int row = 0; row < b->rows - 1 && !m.status; row++) {
         const uint8_t *north = b->band + row * b->cols, *south = north + b->cols;
         int32_t west = -1;
-        /* points are added in the order of rows, as tracing needs them */
+        /* tracing needs the points in the order of rows */
         for (int col = 0; col < b->cols - 1; col++)
             m.below[col] = between(&m, row + 1, col, AXIS_X);
         for (int col = 0; col < b->cols - 1 && !m.status; col++) {
@@ -404,11 +404,11 @@ static int bands_graph_create(struct bands_graph *g, const struct bands *b, stru
     return m.status;
 }
 
-/* ---- smoothing --------------------------------------------------------------------------------
- * The points of lines slide between the centres of their two cells. Taubin's filter (1995): each
- * point moves towards the middle of its neighbours, and in every second round a little farther
- * back. That flattens the stairs of cells and keeps large shapes, which the first alone would
- * shrink. A point stays SLIDE cells from the middle at most. */
+/* ---- smoothing -------------------------------------------------------------------------------- The points of lines
+ * slide between the centres of their two cells, by Taubin's filter (1995). In one round each point moves towards the
+ * middle of its neighbours, in the next round a little farther back. This flattens the stairs of cells. It keeps large
+ * shapes, which the first movement alone would shrink. A point moves at most SLIDE cells from the middle of its two
+ * centres. */
 
 #define TO         0.5
 #define BACK       -0.525
@@ -416,8 +416,8 @@ static int bands_graph_create(struct bands_graph *g, const struct bands *b, stru
 #define SLIDE_NODE 0.3
 enum { ROUNDS = 24, SMALL_RING = 12 };
 
-/* The middle of the neighbours of a point; of a node on the outline only of the neighbours along the outline, which stays
- * smooth. */
+/* The middle of the neighbours of a point. At a node on the outline only the neighbours on the outline count, so that the
+ * outline stays smooth. */
 static void middle_of(double to[2], const struct bands_graph *g, const struct bands_point *p)
 {
     double all[2] = {0, 0}, outline[2] = {0, 0};
@@ -460,8 +460,8 @@ static void move_points(struct bands_graph *g, const double (*to)[2], double sha
     }
 }
 
-/* Whether the line through a point closes after a few points, without a node. Smoothing would make
- * a speck of such a ring. */
+/* Whether the line through a point closes after a few points, without a node. Smoothing would shrink such a ring to a
+ * speck. */
 static bool is_small_ring(const struct bands_graph *g, int start)
 {
     int before = start, at = g->point[start].link[0];
@@ -476,7 +476,7 @@ static bool is_small_ring(const struct bands_graph *g, int start)
     return false;
 }
 
-/* Holds small rings, nodes at the border, and the two nodes of a square that has a fixed point between them. */
+/* Holds small rings, nodes at the border, and both nodes of a square with a fixed point between them. */
 static void hold(struct bands_graph *g)
 {
     for (int i = 0; i < g->count; i++) {
@@ -503,15 +503,15 @@ static int bands_graph_smooth(struct bands_graph *g, struct error *e)
 
 /* ---- the polygons of what lava had reached, and the fronts at a level ---------------------------
  *
- * A line through the centres of a row of cells crosses only the points between eastern and western neighbours of that row.
- * So the polygon to the left of a ring's first point, in the order of rows, is the one that has the ring (Suzuki and Abe
- * 1985). */
+ * A line through the centres of a row of cells crosses rings only at the points between eastern and western neighbours of
+ * this row. So the polygon to the left of a ring's first point, in the order of rows, is the polygon that has the ring
+ * (Suzuki and Abe 1985). */
 
 struct tracing {
     const struct bands_graph *g;
     int level;
     enum bands_kind kind;
-    bool outline;     /* the outline of the flow belongs to the paths, too */
+    bool outline;     /* whether paths follow the outline of the flow, too */
     int32_t *path_of; /* number of the line or polygon of each point; -1: none yet */
 };
 
@@ -529,8 +529,8 @@ static bool is_part(const struct tracing *t, int32_t i)
            (t->outline || (p->side[0] != BAND_NONE && p->side[1] != BAND_NONE));
 }
 
-/* The next point of the line after `before` and `at`; -1: the line ends. A band has one sector of a square, so that only one
- * line of it leaves a node. */
+/* The next point of the line after `before` and `at`; -1: the line ends. A band has only one sector of a square, so only
+ * one more of its lines leaves a node. */
 static int32_t next_of(const struct tracing *t, int32_t at, int32_t before)
 {
     const struct bands_point *p = &t->g->point[at];
@@ -550,7 +550,7 @@ static int add_to_path(struct tracing *t, struct isochrone_path *path, int32_t a
     return 0;
 }
 
-/* Follows a line from the point `start`, whose neighbour is `first`, until it closes or ends. */
+/* Follows a line from the point `start` through its neighbour `first`, until the line closes or ends. */
 static int walk(struct tracing *t, struct isochrone_path *path, int32_t start, int32_t first,
                 int number, struct error *e)
 {
@@ -566,7 +566,8 @@ static int walk(struct tracing *t, struct isochrone_path *path, int32_t start, i
     return status;
 }
 
-/* Adds a ring whose inside lies to its left. left: the polygon to the left of its first point, which a hole is in. */
+/* Adds a ring with its inside to the left. left: the polygon to the left of the ring's first point, to which a hole
+ * belongs. */
 static int add_ring(struct isochrone_area *out, struct tracing *t, int32_t start, bool hole,
                     int left, struct error *e)
 {
@@ -579,7 +580,7 @@ static int add_ring(struct isochrone_area *out, struct tracing *t, int32_t start
     return walk(t, &p->ring[p->count - 1], start, t->g->point[start].link[hole ? 0 : 1], number, e);
 }
 
-/* Finds all rings in the order of rows, so a hole after the ring that it is in. */
+/* Finds all rings in the order of rows, so a hole comes after the ring around it. */
 static int bands_trace_area(struct isochrone_area *out, const struct bands_graph *g, int level,
                             enum bands_kind kind, int32_t *path_of, struct error *e)
 {
@@ -609,8 +610,8 @@ static int add_line(struct isochrone *out, struct tracing *t, int32_t start, int
     return walk(t, &out->line[number], start, first, number, e);
 }
 
-/* The neighbour of a node at which a line of the level ends: the only neighbour on such a line. -1:
- * none or two, so that no line ends here. */
+/* A line of the level ends at a node if only one neighbour of the node is on such a line. Returns this neighbour; -1: none
+ * or two neighbours are, so no line ends here. */
 static int32_t only_part(const struct tracing *t, const struct bands_point *p)
 {
     int32_t found = -1;
@@ -641,7 +642,7 @@ static int bands_trace_lines(struct isochrone *out, const struct bands_graph *g,
 struct making {
     const struct isochrones_input *in;
     double level_h[ISOCHRONES_LEVELS];
-    int levels;            /* number of levels without the last, which is the latest arrival */
+    int levels;            /* number of levels without the last level, the latest arrival */
     struct bands as_it_is; /* the bands before pieces were joined */
     struct bands bands;
     struct bands_graph graph;
@@ -655,7 +656,7 @@ static float find_latest(const float *arrival_h, size_t cells)
     return latest;
 }
 
-/* Finds the levels that are used: lava came to a cell after the level before and by this one. */
+/* Finds the used levels. A level is used if lava came to a cell after the previous level and by this level. */
 static void find_used(bool used[ISOCHRONES_LEVELS], const struct isochrones_input *in,
                       const double *level_h, int count)
 {
@@ -666,14 +667,14 @@ static void find_used(bool used[ISOCHRONES_LEVELS], const struct isochrones_inpu
     }
 }
 
-/* The arrival as a multiple of the step: a float is less exact, and its date may be a second too early. */
+/* The exact arrival, a multiple of the step. A float is less exact, and its date may be a second too early. */
 static double exact_h(float time_h, double step_h)
 {
     const double steps = step_h > 0 ? round((double)time_h / step_h) * step_h : 0;
     return (float)steps == time_h ? steps : (double)time_h;
 }
 
-/* Leaves out a level if lava came to no cell between the level before and it: both would be one line. */
+/* Omits the unused levels. The line of an unused level would be that of the previous level. */
 static void find_levels(struct making *m)
 {
     const struct isochrones_input *in = m->in;
@@ -845,7 +846,7 @@ static const double equal_h[] = {
 static const double doubled_h[] = {
     MINUTES(15), MINUTES(30), 1, 3, 6, 12, DAYS(1), DAYS(5), DAYS(10), DAYS(100), DAYS(1000),
 };
-/* Each is about twice the one before: 80 min and 32 h are not round. */
+/* Each time is about twice the previous one. Exact doubles, such as 80 min and 32 h, are not round. */
 static const double round_h[] = {
     MINUTES(1), MINUTES(2), MINUTES(5), MINUTES(10), MINUTES(20), MINUTES(40), 1,
     2,          4,          8,          16,          DAYS(1),     DAYS(2),     DAYS(4),
@@ -862,7 +863,7 @@ static int by_size(const void *a, const void *b)
     return ORDER(*(const float *)a, *(const float *)b);
 }
 
-/* How many of the sorted times are at most that one. */
+/* The number of sorted times that are at most `until`. */
 static size_t count_until(const float *time, size_t count, double until)
 {
     size_t low = 0, high = count;
@@ -901,7 +902,7 @@ static void choose_levels(struct best *best, const float *time, size_t cells)
     for (size_t k = 0; k < sizeof equal_h / sizeof *equal_h; k++) {
         const double count = ceil(latest / equal_h[k]) - 1;
         if (!(count >= LEVELS_LEAST && count <= LEVELS_MOST)) continue;
-        if (equal_h[k] < 0.5 && count * equal_h[k] > 1) continue; /* such as 1 h 15 min */
+        if (equal_h[k] < 0.5 && count * equal_h[k] > 1) continue; /* no levels such as 1 h 15 min */
         for (int i = 0; i < (int)count; i++) level_h[i] = (i + 1) * equal_h[k];
         consider(best, level_h, (int)count, time, cells);
     }

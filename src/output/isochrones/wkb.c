@@ -13,7 +13,7 @@ void wkb_put_count(FILE *f, int count)
 void wkb_put_kind(FILE *f, int kind)
 {
     const uint16_t one = 1;
-    fwrite(&one, 1, 1, f); /* WKB begins with 1 where the byte of least value comes first */
+    fwrite(&one, 1, 1, f); /* WKB begins with 1 if the byte of least value comes first */
     wkb_put_count(f, kind);
 }
 

@@ -1,5 +1,5 @@
-/* wkb.h — well-known binary, in the order of bytes of this machine: geometry of a GeoPackage. Errors of
- * the stream are found at its end. */
+/* wkb.h — writes well-known binary, the geometry of a GeoPackage, in the byte order of this machine. The caller checks the
+ * stream for errors at its end. */
 #pragma once
 
 #include "isochrones.h"

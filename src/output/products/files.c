@@ -51,7 +51,7 @@ char *output_file_path(const struct output_info *info, const struct sim_case *c,
 
 /* ---- what is written --------------------------------------------------------------------------- */
 
-/* Replaces an earlier entry of that name: a run that resumes may write files of its first step again. */
+/* Replaces an earlier entry of the same name: a resumed run may write files of its first step again. */
 int output_wrote(const struct output_info *info, const char *path, struct error *e)
 {
     struct output_folder *f = info->folder;
@@ -120,7 +120,7 @@ int output_end(const struct output_info *info, const struct sim_case *c, char *s
 {
     struct output_folder *f = info->folder;
     const int unlisted =
-        f ? output_shown(f, e) : 0; /* first: with its summary the folder is whole */
+        f ? output_shown(f, e) : 0; /* before the summary, which completes the folder */
     FREED char *path = summary ? output_file_path(info, c, "summary.json", e) : NULL;
     int status = path      ? atomic_file_text(path, summary, e)
                  : summary ? ERROR_FAILED

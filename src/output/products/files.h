@@ -1,5 +1,5 @@
-/* files.h — the folder of a run or a study, with a list of the files that were written and of those
- * that failed. The computation costs more than the files: after a failure all others are written. */
+/* files.h — the folder of a run or a study, with lists of the files that were written and that failed. The computation is
+ * more expensive than the files, so after a failure all other files are still written. */
 #pragma once
 
 #include "case/case.h"
@@ -7,11 +7,10 @@
 #include "sim/fields.h"
 #include "text/textfile.h"
 
-/* ---- the extent ------------------------------------------------------------------------------
- * The part of the domain that layers, maps and exports show: the cells that lava came
- * to, vents and the observed outline, with a margin. Its edges lie on multiples of EXTENT_BLOCK
- * cells of the domain or on its edge, so that it grows in few steps and files of different extents
- * have the same cells. */
+/* ---- the extent ------------------------------------------------------------------------------ The part of the domain
+ * that layers, maps and exports show: the cells that lava came to, vents and the observed outline, with a margin. The
+ * edges of the extent are at multiples of EXTENT_BLOCK cells or at the edge of the domain. So the extent grows in few
+ * steps, and files of different extents have the same cells. */
 
 enum output_extent {
     OUTPUT_EXTENT_BY_SIZE, /* around the flow if the domain has more cells than EXTENT_FULL_MOST */
@@ -22,18 +21,18 @@ enum output_extent {
 
 enum { EXTENT_FULL_MOST = 1 << 20, EXTENT_BLOCK = 64, EXTENT_MARGIN = 16 };
 
-/* Extends the smallest window so far (window_add()) to the cells that have or had lava, and to vents. */
+/* Extend *reach (window_add()) to all cells that have or had lava, and to all vents. */
 void reach_add_fields(struct window *reach, const struct fields *f);
 void reach_add_vents(struct window *reach, const struct problem *p);
 
-/* Whether a rule asks for the whole domain; the window that a rule gives around a reach or, without
- * one, in the middle of the domain. */
+/* extent_is_full(): whether a rule selects the whole domain. extent_around(): the window that a rule selects around
+ * `reach` or, if `reach` is empty, in the middle of the domain. */
 bool extent_is_full(enum output_extent rule, const struct problem *p);
 struct window extent_around(struct window reach, enum output_extent rule, const struct problem *p);
 
 /* ---- the folder ------------------------------------------------------------------------------ */
 
-/* Kinds of maps, or'ed. Each snapshot has the first two; the others are only of the end. */
+/* Kinds of maps, or'ed. Each snapshot has the first two; the end of the run also has the other two. */
 enum output_map {
     OUTPUT_MAP_THICKNESS = 1,
     OUTPUT_MAP_TEMPERATURE = 2,
@@ -42,19 +41,18 @@ enum output_map {
     OUTPUT_MAPS_OF_SNAPSHOTS = OUTPUT_MAP_THICKNESS | OUTPUT_MAP_TEMPERATURE
 };
 
-/* The maps that are asked for, and their pages. All zero: thickness and arrival, as large as the
- * map needs. */
+/* The requested maps and the size of their pages. All zero: thickness and arrival, as large as each map needs. */
 struct output_pictures {
     unsigned maps;
     double width_in, height_in, dpi;
-    int64_t frame_every;  /* steps between the frames of an animation; 0: there is none */
+    int64_t frame_every;  /* steps between the frames of an animation; 0: no animation */
     const char *language; /* of words_languages; NULL: English */
 };
 
 struct file_progress;  /* file_progress.h */
 struct product_reader; /* products.h */
 
-/* A file as it was written. */
+/* A file that was written, and its checksum. */
 struct output_file {
     char *name; /* in the folder */
     struct filesum sum;
@@ -73,35 +71,35 @@ struct output_names {
 
 struct record_writer; /* record/record.h */
 
-/* The folder of a run, for as long as it writes there. All-zero: none. */
+/* The folder of a run or study while files are written to it. All-zero: none. */
 struct output_folder {
     char *path;  /* of the folder */
-    size_t made; /* length of the path of the first folder that was made; 0: all existed */
+    size_t made; /* length of the path of the outermost new folder; 0: all folders existed */
     bool open;   /* `lock` is an open file */
     int lock;
     int count;
     struct output_file *file; /* written so far */
-    int on_disk;              /* how many of them, the first ones, are known to be on the disk */
+    int on_disk;              /* the first files of this number are certainly on the disk */
     char digest[17];          /* digest of the results, once they are known */
     double scale_denominator; /* n of the scale 1 : n of the last maps; 0: no map */
     struct window extent; /* the part of the domain that the last layers show; rows 0: no layers */
-    bool notes;           /* a file that cannot be written is noted here: */
+    bool notes;           /* a file that cannot be written is noted in `failure` */
     int failures;
     struct output_failure *failure;
     /* Set by output_make_way(): */
-    struct output_names old;      /* of earlier results, and of what a killed command left */
-    struct output_names aside;    /* files of another plan that cost computing, with new names */
-    struct output_names unmarked; /* patterns of the files to come that bear no mark of sciara */
-    struct output_names previous; /* files in previous/ that are whole results */
-    bool replaced;                /* the folder has newer results that are whole: previous/ goes */
+    struct output_names old;      /* files of earlier results, and of a killed command */
+    struct output_names aside;    /* expensive files of another plan, and new names */
+    struct output_names unmarked; /* patterns of the new files that have no mark of sciara */
+    struct output_names previous; /* files of complete results in previous/ */
+    bool replaced;                /* newer results are complete, so previous/ is removed */
     const char *study;            /* borrowed */
     const struct made_by *by;     /* borrowed */
-    char *notice;                 /* what is set aside, and why; NULL: nothing */
-    bool places_alone; /* the plan of what is set aside differs from this one only in its places */
-    bool under_way, first;        /* output_make_way() was called; it made previous/ */
-    int entries;                  /* files of the folder after it */
-    bool left;                    /* writing.json was there before, of a command that had died */
-    bool partial;                 /* the new results are not whole: previous ones stay */
+    char *notice;                 /* which files are set aside, and why; NULL: none */
+    bool places_alone;     /* only its places differ between the plan of `aside` and the new plan */
+    bool under_way, first; /* output_make_way() was called; previous/ was new */
+    int entries;           /* number of files in the folder after output_make_way() */
+    bool left;             /* the folder already had writing.json, of a killed command */
+    bool partial;          /* the new results are incomplete, so previous results stay */
     struct record_writer *record; /* from output_make_way() to output_end(); or NULL */
 };
 
@@ -118,37 +116,37 @@ struct output_info {
     enum output_extent extent; /* the extent that layers, maps and exports show */
     int threads;               /* most threads for packing layers; 0: all */
     struct output_pictures pictures;
-    const char *layers; /* also files of these names, or patterns of names, separated by commas, or
-                           "all" (product_asked()); NULL: the usual ones */
+    const char *layers; /* additional files: names or patterns, separated by commas, or "all"
+                         * (product_asked()); NULL: only the usual files */
     struct file_progress *progress;    /* NULL: no progress is reported */
     struct output_folder *folder;      /* NULL: no list of files is kept */
     const struct product_table *files; /* of a study; NULL: the files of a run */
     struct output_saving *saving;      /* NULL: no states are written */
-    const struct warnings *told;       /* warnings about a run, none until it has ended; or NULL */
-    struct samples *samples; /* of the snapshots until now; the writer adds to them; or NULL */
-    const char *study; /* the name of the study; NULL: it is a run, and what follows is not set */
-    const char *state; /* the file of the study's state; NULL: it cannot be resumed */
-    uint64_t plan_digest; /* the digest of the plan of its members */
+    const struct warnings *told;       /* warnings about a run, empty until its end; or NULL */
+    struct samples *samples; /* of the snapshots until now; the writer adds samples; or NULL */
+    const char *study;       /* the name of the study; NULL: it is a run */
+    const char *state;       /* file of the study's state; NULL: the study cannot be resumed */
+    uint64_t plan_digest;    /* the digest of the plan of its members */
     const struct made_by *by;
     bool replace;      /* replace also files that cost computing */
-    bool restarts;     /* a state that it left itself does not refuse it, */
-    bool covers;       /* nor any of that plan */
-    bool resumed;      /* the run resumes from a state in the folder: */
-    int64_t from_step; /* its step; -1: there is no good state */
+    bool restarts;     /* the study accepts an unfinished state that it wrote itself */
+    bool covers;       /* the study accepts any unfinished state of its plan */
+    bool resumed;      /* the run resumes from a state in the folder */
+    int64_t from_step; /* step of this state; -1: there is no good state */
 };
 
-/* Notes in info->folder that the file at that path has been written. */
+/* Notes in info->folder that the file at `path` has been written. */
 int output_wrote(const struct output_info *info, const char *path, struct error *e);
 
-/* Is called before the files at the end of a computation: from then on a file that cannot be
- * written is noted in info->folder, all others are written, and the summary, which comes last,
- * names it. Only one thread at a time may note a file. */
+/* Called before the files at the end of a computation. From then on, a file that cannot be written is noted in
+ * info->folder, and all other files are written. The summary comes last and names the failed files. Only one thread at a
+ * time may note a file. */
 void output_note_failures(const struct output_info *info);
-/* After writing the file at that path with the result `status` and *e: calls output_wrote(), or
- * notes the failure and removes an older file of that name, which would be out of date. 0, or the
- * status that ends all writing: it was cancelled, or failures are not noted. */
+/* Called after the file at `path` was written with the result `status` and *e. Calls output_wrote(), or notes the failure
+ * and removes an older file of this name, because it is out of date. Returns 0, or the status that ends all writing: the
+ * command was cancelled, or failures are not noted. */
 int output_done(const struct output_info *info, const char *path, int status, struct error *e);
-/* Notes a failure alone; `path` may be a name of several files. */
+/* Only notes a failure. `path` may be a name for several files. */
 int output_missed(const struct output_info *info, const char *path, int status, struct error *e);
 /* Writes and frees the summary (NULL: out of memory). ERROR_FAILED with one line if the failure of
  * any file was noted. */
@@ -156,17 +154,17 @@ int output_end(const struct output_info *info, const struct sim_case *c, char *s
                struct error *e);
 /* Notes in shown.json (record/shown.h) which of these files were painted; output_end() calls it. */
 int output_shown(const struct output_folder *f, struct error *e);
-/* Whether `status` is a failure that was noted, so that everything else is written. */
+/* Whether `status` is a noted failure, after which all other files are written. */
 bool output_misses(const struct output_info *info, int status);
 
-/* "FOLDER/NAME", malloc'ed; NULL and the error, also where it is an input of *c. */
+/* The path "FOLDER/NAME", malloc'ed. On an error returns NULL and sets *e. An input of *c is refused. */
 char *output_file_path(const struct output_info *info, const struct sim_case *c, const char *name,
                        struct error *e);
 
-/* ERROR_INPUT if *c was read from the file at that path, which is about to be written. */
+/* ERROR_INPUT: *c was read from the file at `path`, which is about to be written. */
 int output_spare(const struct sim_case *c, const char *path, struct error *e);
 
 struct cJSON;
-/* Adds the files, and those that could not be written, to the summary. */
+/* Adds to the summary the files that were written, and those that could not be written. */
 void output_list_files(struct cJSON *root, const struct output_folder *f);
 void output_failures_free(struct output_folder *f);

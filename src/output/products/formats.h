@@ -1,15 +1,14 @@
-/* formats.h — the formats of files as a table, the source of enum output_format, --format and its
- * help, sciara_format_name() and the list of the Python package. To add one: its bit in enum
- * sciara_format (sciara.h), a row here, and its files in EXPORT_FILES (export/export.h); if it is painted, a row of
- * record/painters.h instead. */
+/* formats.h — the table of file formats. enum output_format, --format and its help, sciara_format_name() and the list of
+ * the Python package are made from this table. To add a format, add its bit in enum sciara_format (sciara.h), a row here,
+ * and its files in EXPORT_FILES (export/export.h). A painted format has a row in record/painters.h instead. */
 #pragma once
 
 #include "record/painters.h"
 
 #include "sciara.h"
 
-/* X(NAME, word, needs, about, check): NAME of SCIARA_NAME; what --format calls it; enum painted_needs; help; a
- * function of run/output_export.c that refuses cases which it cannot show, or NULL. */
+/* X(NAME, word, needs, about, check): SCIARA_NAME is the bit; `word` is the name for --format; `needs` is an enum
+ * painted_needs; `about` is the help; `check` refuses cases that the format cannot show, NULL: it can show all cases. */
 #define OUTPUT_WRITTEN_LIST(X)                                                                     \
     X(GEOTIFF, "geotiff", 0, "layers for a GIS", NULL)                                             \
     X(ORIGINAL, "original", 0, "the text format of the published program", output_original_check)  \

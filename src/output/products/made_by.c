@@ -16,8 +16,8 @@
 
 /* ---- reading ----------------------------------------------------------------------------------- */
 
-/* Whether the content of a key's file counts. Observations of a nowcast count in no result of a
- * member, and neither do their files. */
+/* Whether the content of a key's file counts. Observations of a nowcast change no result of a member, so their files do
+ * not count. */
 static bool has_files_that_count(const char *key)
 {
     struct key k;
@@ -26,7 +26,7 @@ static bool has_files_that_count(const char *key)
     return false;
 }
 
-/* Writes a line for a file that a key names, if it lies beside the plan. */
+/* Writes a line for a file that a key names, if the file exists. A relative name is relative to the plan. */
 static bool put_file(FILE *f, const char *plan, const char *key, const char *name)
 {
     struct stat s;
@@ -125,8 +125,8 @@ enum { SHOWN = 3 };
 struct difference {
     FILE *f; /* NULL: lines are only counted */
     int count;
-    const char *but; /* a key that does not count; NULL: all do */
-    bool every;      /* keys that change no result count, too */
+    const char *but; /* a key that does not count; NULL: all keys count */
+    bool every;      /* whether keys that change no result count, too */
 };
 
 __attribute__((format(printf, 2, 3))) static void add_difference(struct difference *d,
@@ -139,8 +139,7 @@ __attribute__((format(printf, 2, 3))) static void add_difference(struct differen
     va_end(list);
 }
 
-/* Whether the value of a key counts by itself; other values are names of files, or do not
- * matter. */
+/* Whether the value of a key itself counts. Other values are names of files, or do not matter. */
 static bool counts(const char *key, bool every)
 {
     struct key k;
@@ -155,8 +154,8 @@ static bool is_asked(const struct difference *d, const char *key, bool files)
     return (files || counts(key, d->every)) && !(d->but && !strcmp(d->but, key));
 }
 
-/* If line i is the n-th with its key, the value of the n-th line with that key in another list;
- * NULL: there is none. */
+/* The value in the list `of` for line i of the list `from`. If line i is the n-th line with its key, the value is that of
+ * the n-th line with this key; NULL: there is none. */
 static const char *value_in(const struct keyvalues *of, const struct keyvalues *from, int i)
 {
     int number = 0;
@@ -166,7 +165,7 @@ static const char *value_in(const struct keyvalues *of, const struct keyvalues *
     return NULL;
 }
 
-/* The part of a value that is shown: of "CRC32 BYTES NAME" for a file it is the name. */
+/* The part of a value that is shown: the name in the "CRC32 BYTES NAME" of a file, else the whole value. */
 static const char *shown_of(const char *value, bool files)
 {
     const char *blank = files && value ? strchr(value, ' ') : NULL;
@@ -174,7 +173,7 @@ static const char *shown_of(const char *value, bool files)
     return blank ? blank + 1 : value;
 }
 
-/* Whether two values give the same results, for which the name of a file does not matter. */
+/* Whether two values give the same results. The name of a file does not matter. */
 static bool is_same(const char *then, const char *now, bool files)
 {
     const size_t before = (size_t)(shown_of(then, files) - then);

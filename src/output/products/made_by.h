@@ -1,5 +1,5 @@
-/* made_by.h — what results were made by: the text of a case or plan and the sums of the files that it names, so that
- * a message can say in what another one differs. */
+/* made_by.h — the case or plan that made results: its text, and checksums of the files that it names. So a message can
+ * name the differences of another case or plan. */
 #pragma once
 
 #include "base/error.h"
@@ -10,26 +10,26 @@
 struct made_by {
     char *text;  /* lines: key "value" */
     char *files; /* lines: key "CRC32 BYTES NAME", for each file whose content counts */
-    bool every;  /* also keys that change no result, such as a date, make a difference from it */
+    bool every;  /* keys that change no result, such as a date, are differences, too */
 };
 
-/* Reads the case or plan at that path, which has been read before, without files that cannot be read any
- * more. */
+/* Reads the case or plan at `path`. Another function has read it before, so files that can no longer be read are omitted. */
 int made_by_read(struct made_by *m, const char *path, struct error *e);
-/* Adds what an option decided in place of a key of the plan. */
+/* Adds the value of an option that replaces a key of the plan. */
 int made_by_add(struct made_by *m, const char *key, int64_t value, struct error *e);
 void made_by_free(struct made_by *m); /* all-zero is fine */
 
-/* What differs, such as "members 200, now 300; dem.tif has changed"; never empty. malloc'ed; NULL: out of memory. */
+/* The differences, such as "members 200, now 300; dem.tif has changed"; never empty. malloc'ed; NULL: out of memory. */
 char *made_by_difference(const struct made_by *was, const struct made_by *is);
 
-/* Whether there is any such difference. */
+/* Whether there are differences. */
 bool made_by_differs(const struct made_by *was, const struct made_by *is);
 
-/* Whether they differ in that key or its file, and in nothing else. */
+/* Whether the only difference is `key` or its file. */
 bool made_by_differs_in(const struct made_by *was, const struct made_by *is, const char *key);
 
 struct cJSON;
-/* made_by_put() adds an object "made_by" with both as lists of texts; made_by_get() reads it: all zero if there is none. */
+/* made_by_put() adds an object "made_by" with `text` and `files` as lists of lines. made_by_get() reads it; *m is all zero
+ * if the object is missing. */
 void made_by_put(struct cJSON *o, const struct made_by *m);
 int made_by_get(struct made_by *m, const struct cJSON *o, struct error *e);

@@ -18,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A picture while it is painted. All of its files are tried; the first failure counts. */
+/* A picture that is being painted. All its files are tried; the first failure counts. */
 struct picture {
     const struct output_painting *to;
     bool layers; /* each file is noted as soon as it is written */
@@ -75,7 +75,7 @@ int output_picture_paint(const struct output_painting *to, struct record *r,
                                  .after = take_painted,
                                  .user = &p};
     int status = all.formats ? painters_paint(&all, e) : 0;
-    if (status != ERROR_CANCELLED) { /* even if no file could be written */
+    if (status != ERROR_CANCELLED) { /* also if no file was written */
         struct error why;
         const int kept = record_keep(r, &why);
         if (kept && !p.status) p.status = kept, p.why = why;
@@ -109,7 +109,7 @@ int output_picture_done(const struct output_info *info, const char *name, int st
         if (!(info->formats & of & painted_formats[i].format)) continue;
         FREED char *path = text_format("%s/%s%s", info->directory, name, painted_formats[i].ending);
         if (!path) status = error_memory(e);
-        else if (access(path, F_OK) == 0) /* no format shows all */
+        else if (access(path, F_OK) == 0) /* a format may lack this picture */
             status = output_done(info, path, 0, e);
     }
     return status;

@@ -4,52 +4,52 @@
 #include "files.h"
 #include "record/scene.h"
 
-/* Adds what a picture shows to the record of the folder, under the picture's name without ending; *s is not needed any
- * more. */
+/* Describes a picture for the record of the folder (record_describe()). name: without ending. *s is not needed afterwards. */
 struct record;
 int output_picture_describe(struct record **r, const struct output_info *info, const char *name,
                             const struct scene *s, struct error *e);
-/* Paints a picture from its record in each of info->formats that can show it, and closes *r. After
- * a failure the other formats are painted all the same, and the record keeps the picture. ERROR_INPUT: a file is an input of
- * *c, or refused by `spare`; other errors are of painting. Several threads may paint. *scale_denominator: n of the scale
- * 1 : n of a map; may be NULL. */
+/* output_picture_paint() paints a picture from its record in each of info->formats that can show it, adds the picture to
+ * the record of the folder, and closes *r. After a failure it still paints the other formats. ERROR_INPUT: a file is an
+ * input of *c, or `spare` refuses it; other errors come from painting. Several threads may paint. *scale_denominator: n of
+ * the scale 1 : n of a map; may be NULL. */
 struct output_painting {
     const struct output_info *info;
     const struct sim_case *c;
     int (*spare)(const void *of, const char *path, struct error *e); /* may be NULL */
     const void *of;
-    bool recorded; /* painted only when somebody asks for it: until then only the record has it */
+    bool recorded; /* the picture is only recorded; no file is painted */
 };
 int output_picture_paint(const struct output_painting *to, struct record *r,
                          double *scale_denominator, struct error *e);
 /* Describes and paints a picture. */
 int output_picture(const struct output_painting *to, const char *name, const struct scene *s,
                    struct error *e);
-/* Notes the files of a picture, or the failure to draw it by status and *e (output_done()); one
- * thread at a time. */
+/* Notes the files of a picture or, if status is not 0, the failure *e (output_done()). Only one thread at a time may call
+ * this. */
 int output_picture_done(const struct output_info *info, const char *name, int status,
                         struct error *e);
 
-/* Adds the layers of the folder, of results with that digest, to the record, as NAME, and writes the files of info->formats that
- * show them, each noted as output_done() does. Of *s it fills in what case and folder tell: folder, title,
- * software, of, terrain, rows, cols. One thread at a time. */
+/* Adds the layers of the folder to the record as `name`, writes the files of info->formats that show the layers, and notes
+ * each file (output_done()). digest: of the results. Sets the members of *s that follow from case and folder: folder,
+ * title, software, of, terrain, rows, cols. Only one thread at a time may call this. */
 int output_layers_paint(const struct output_painting *to, const char *name, struct layer_set *s,
                         uint64_t digest, struct error *e);
 
-/* Writes record.zip (record/record.h) of the pictures so far, of results with that digest, and notes it as
- * output_done() does. Writes nothing if there are no pictures. */
+/* Writes record.zip (record/record.h) with the pictures so far, and notes the file (output_done()). digest: of the
+ * results. Writes nothing if there are no pictures. */
 int output_picture_record(const struct output_info *info, const struct sim_case *c, uint64_t digest,
                           struct error *e);
 
-/* Adds *page, without its grid and places, to the record: of the case that the layers show, with these places, NULL: none. */
+/* Adds *page to the record. The grid comes from *c, the case that the layers show, the places from *places (NULL: none);
+ * the caller sets all other members. */
 struct assets;
 struct report_page;
 int output_record_page(const struct output_info *info, const struct sim_case *c,
                        const struct assets *places, const struct report_page *page,
                        struct error *e);
 
-/* output_report() paints report.html of a folder that has all other files. ERROR_INPUT: another file has that name;
- * output_report_check() finds that before, also if the folder does not exist yet. */
+/* output_report() paints report.html of a folder that has all other files. ERROR_INPUT: a file that sciara did not write
+ * has this name. output_report_check() only checks this; the folder need not exist. */
 int output_report_check(const char *folder, struct error *e);
 int output_report(const char *folder, const char *version, struct error *e);
 
@@ -58,8 +58,8 @@ int output_report(const char *folder, const char *version, struct error *e);
 int output_picture_page(struct output_pictures *p, double width_in, double height_in, double dpi,
                         struct error *e);
 
-/* The whole domain around a map of a part of it; lava is at the `reached` cells of the part. Terrain
- * that is read in tiles does not appear. rows 0: the part is the whole. */
+/* Makes the whole domain for the locator of a map that shows a part. Lava is in the `reached` cells of the part. Terrain
+ * that is read in tiles is not shown. a->rows 0: the part is the whole domain. */
 struct map;
 struct map_around;
 struct case_cut;
@@ -67,10 +67,10 @@ int output_around(struct map_around *a, const struct case_cut *part, const unsig
                   struct error *e);
 void output_around_free(struct map_around *a); /* all-zero is fine */
 
-/* The barriers of a case, for a map; to be freed. */
+/* Sets the barriers of a map from a case. output_barriers_free() frees them. */
 int output_barriers(struct map *m, const struct sim_case *c, struct error *e);
 void output_barriers_free(struct map *m);
 
-/* A place of interest (case/assets.h); shares its positions and label. */
+/* Makes a place of a map from a place of interest (case/assets.h). It shares the positions of *a, and `label`. */
 struct asset;
 struct map_place map_place_of(const struct asset *a, const char *label);

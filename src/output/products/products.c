@@ -65,7 +65,7 @@ static bool next_word(char word[WORD], const char **list)
     return true;
 }
 
-/* The name by which people ask for a file: that of a table without its ending. */
+/* The name by which users request a file. A table or another file is requested without its ending. */
 static const char *asked_as(char out[WORD], const struct product *row, const char *name)
 {
     const bool ended = row->kind == PRODUCT_TABLE || row->kind == PRODUCT_FILE;
@@ -83,7 +83,7 @@ bool product_asked(const struct output_info *info, const struct product *row, co
     return !row->further || row->by & info->formats || (row->usual && !fnmatch(row->usual, own, 0));
 }
 
-/* Whether a word fits a file of the table; `further`: one that is written only when it is asked for. */
+/* Whether a word fits a file of the table. further: only files that are written on request count. */
 static bool is_known(const char *word, const struct product_table *t, bool further)
 {
     char own[WORD];
@@ -130,7 +130,7 @@ unsigned product_formats(const struct product *row, const char *name)
     return row->kind == PRODUCT_LAYER && painted ? painted : row->formats;
 }
 
-/* Puts a word in place of the '*' of a pattern; malloc'ed, NULL: out of memory. */
+/* Replaces the '*' of a pattern by a word; malloc'ed, NULL: out of memory. */
 static char *with_word(const char *pattern, const char *word)
 {
     const char *star = pattern ? strchr(pattern, '*') : NULL;
@@ -155,7 +155,7 @@ static size_t place_of(const struct products *p, size_t cell)
     return k && !k->whole ? window_in_domain(k->window, cell, k->from->problem.cols) : cell;
 }
 
-/* The window of the domain that holds lava, vents and the outline. */
+/* The smallest window of the domain with all lava, vents and the outline. */
 static struct window reach_of(const struct products *p)
 {
     const struct problem *q = &p->c->problem;
@@ -199,7 +199,7 @@ int products_cut(struct products *p, struct product_cut *k, struct error *e)
     *k = (struct product_cut){0};
     if (p->info->reader) return 0;
     if (!p->reached || extent_is_full(p->info->extent, q))
-        return problem_read_terrain(q, problem_domain(q), e); /* maps may show all of it */
+        return problem_read_terrain(q, problem_domain(q), e); /* maps may show the whole terrain */
     int status = case_cut(&k->part, p->c, extent_around(reach_of(p), p->info->extent, q), e);
     p->cut = k;
     if (!status) status = cut_masks(k, p, e);
@@ -227,7 +227,7 @@ void product_cut_free(struct product_cut *k)
 struct file {
     struct product_at at;
     char *name, *about;
-    /* Of a map, which is drawn before it is noted: it shows nothing; how drawing it ended. */
+    /* Only for a map, which is drawn before it is noted: it shows nothing; the result of drawing. */
     bool nothing;
     int status;
     struct error error;
@@ -237,7 +237,7 @@ struct list {
     const struct products *all;
     int count;
     struct file *file;
-    int written; /* how many files are written */
+    int written; /* number of files written so far */
     int status;  /* result of writing the files before the first map */
     struct error error;
 };
@@ -313,7 +313,7 @@ static int read_table(const struct file *f, char **text, struct error *e)
     return status;
 }
 
-/* Writes a table into the record alone: nobody asked for a file. */
+/* Writes a table only into the record, because its file was not requested. */
 static int record_table(const struct file *f, struct error *e)
 {
     const struct output_folder *folder = f->at.all->info->folder;
@@ -417,7 +417,7 @@ void products_warn_incomplete(struct warnings *w, int64_t done, int64_t all)
     warnings_add(w, WARNING_RESULT, text, NULL);
 }
 
-/* What a map needs besides its row: values, marks, labels and places of interest. */
+/* Data of a map that are not in its row: values, marks, labels and places of interest. */
 struct sheet {
     double *value;
     unsigned char *mark;
@@ -447,7 +447,7 @@ static int sheet_create(struct sheet *t, const struct product_at *at, struct err
     return 0;
 }
 
-/* The description of a row, packed if it names one of many. */
+/* The description of a file, packed if its row has many files. */
 static const char *pack_about(char out[PRODUCT_ABOUT], const char *row, const char *about)
 {
     const size_t star = strcspn(row, "*");
@@ -471,7 +471,7 @@ static size_t put_known(char *out, size_t size, const char *known)
     return (size_t)used;
 }
 
-/* Writes "Varied (5 to 95 %): cooling 1.8 to 3.9. " and what is known; returns the length. */
+/* Writes "Varied (5 to 95 %): cooling 1.8 to 3.9. " and the inputs known exactly; returns the length. */
 static size_t put_assumed(char *out, size_t size, const struct products *p)
 {
     size_t used = 0;
@@ -483,7 +483,7 @@ static size_t put_assumed(char *out, size_t size, const struct products *p)
     return used + (p->known ? put_known(out + used, size - used, p->known) : 0);
 }
 
-/* Gives the map of a row to `use`, unless there is nothing to show. */
+/* Calls `use` with the map of a row, unless the map shows nothing. */
 static int with_map(const struct product_at *at, const char *about, bool *nothing, map_use *use,
                     void *to, struct error *e)
 {

@@ -1,10 +1,10 @@
-/* products.h — the files of a study as a table: a row for each layer, map, table, diagram and entry
- * of summary.json. products_files() writes them, and a folder knows sciara's files by these
- * names. To add a file, add a row.
+/* products.h — the files of a study as a table: a row for each layer, map, table, diagram and entry of summary.json.
+ * products_files() writes these files. Sciara recognises its own files in a folder by the names in the table. To add a
+ * file, add a row.
  *
- * A row without '*' in its name is one file, or none if `count` is 0. A row with '*' is `count`
- * files; '*' becomes the word of each, in the name and in the description. Rows that stand together
- * and have the same `count` are written in turn: all of number 0, all of number 1, ... */
+ * A row without '*' in its name is one file, or no file if its count is 0. A row with '*' has `count` files; '*' becomes
+ * the word of each file in name and description. Consecutive rows with the same `count` are written together: all files of
+ * number 0, all files of number 1, ... */
 #pragma once
 
 #include "case/case_cut.h"
@@ -16,7 +16,7 @@
 
 #include <stdio.h>
 
-/* Stands with the arrivals of a single run wherever they are: report, map, terminal. */
+/* This caveat is next to the arrivals of a single run on reports, maps and the terminal. */
 #define PRODUCT_ARRIVAL_CAVEAT                                                                     \
     "Times of a single run depend on its step and cells by up to a factor of 3; they were never "  \
     "compared with "                                                                               \
@@ -24,7 +24,7 @@
 
 enum product_kind {
     PRODUCT_LAYER,   /* NAME.tif, a Cloud Optimized GeoTIFF */
-    PRODUCT_CODES,   /* a layer of class numbers, which have no means: without overviews */
+    PRODUCT_CODES,   /* a layer of class numbers; without overviews, as numbers have no means */
     PRODUCT_MAP,     /* NAME.png, NAME.svg, NAME.pdf */
     PRODUCT_DIAGRAM, /* NAME.png, NAME.svg, NAME.pdf */
     PRODUCT_TABLE,   /* NAME with its ending, a text */
@@ -41,38 +41,38 @@ struct products;
 
 /* One of the files of a row. */
 struct product_at {
-    const void *of; /* a struct products */
+    const void *of; /* `of` of the struct products */
     int i;          /* < count */
     const struct product *row;
     const struct products *all;
-    const char *name; /* its name in the folder, without the ending of layers and pictures */
+    const char *name; /* name in the folder, without the ending of layers and pictures */
 };
 
 enum { PRODUCT_WORD = 128, PRODUCT_ABOUT = 2000, PRODUCT_PLACE = 160 };
 
-/* What pictures of the case show large: that its terrain is synthetic; NULL: nothing. */
+/* The large warning on pictures of the case: that its terrain is synthetic; NULL: none. */
 const char *product_warning(const struct sim_case *c);
-/* The small print of pictures, packed: "sciara 0.2.0, ensemble 0123456789abcdef" of a study, "sciara 0.2.0, cfamo,
- * state 0123456789abcdef" of a run. product_note() puts the source of the terrain in a line before it, for maps: however
- * long the source is, the digest is seen. All return out. */
+/* The small print of pictures, packed: "sciara 0.2.0, ensemble 0123456789abcdef" of a study, "sciara 0.2.0, cfamo, state
+ * 0123456789abcdef" of a run. product_note() writes the source of the terrain in a line before this text, for maps, so
+ * even a long source does not hide the digest. All return out. */
 enum { PRODUCT_BY = 160, PRODUCT_NOTE = 1600 };
 char *product_by(char out[PRODUCT_BY], const struct product_at *at);
 char *product_by_run(char out[PRODUCT_BY], const struct output_info *info, uint64_t state);
 char *product_note(char *out, size_t size, const struct sim_case *c, const char *by);
 
-/* Warns of a study that was interrupted: the first members are not drawn at random. */
+/* Warns that a study was interrupted: its first members are not a random sample of all. */
 void products_warn_incomplete(struct warnings *w, int64_t done, int64_t all);
 
-/* Ends a warning where lava left the terrain. */
+/* The end of a warning that lava left the terrain. */
 #define PRODUCTS_OUTSIDE "; flow outside the terrain is not simulated"
 
-/* The map of a row, which may change it. What all maps of a study have in common is set before. */
+/* The map of a row. All members that the maps of a study have in common are already set; the row may change them. */
 struct product_map {
     struct map map;                 /* .value may be changed */
-    double *value;                  /* rows*cols; NaN: nothing there */
+    double *value;                  /* rows*cols; NaN: no value */
     char subtitle[600], alert[400]; /* packed (text/words.h); alert: before the warnings */
     char label[160];                /* of a class, packed */
-    struct map_class classes[16];   /* room for a map of classes that are known only now */
+    struct map_class classes[16];   /* room for classes that the table does not know */
 };
 
 struct cJSON;
@@ -82,33 +82,33 @@ struct product {
     enum product_kind kind;
     const char *name, *unit, *about;
     size_t count; /* offset in *of of the number of files, an int (PRODUCT_COUNT); 0: one file */
-    /* Writes the words of file i for the name and the description; false: file i is not written. */
+    /* Writes the words of file i for its name and description; false: file i is not written. */
     bool (*word)(const void *of, int i, char *name, char *about);
     int number;                                                /* for use by the functions below */
     double (*value)(const struct product_at *at, size_t cell); /* layer, map; NaN: nothing */
     int (*put)(FILE *f, const struct product_at *at, struct error *e); /* table */
     /* Diagram: calls product_paint(). */
     int (*draw)(const struct product_at *at, struct error *e);
-    /* Map: completes *m; false: there is nothing to draw. */
+    /* Map: completes *m; false: the map shows nothing. */
     bool (*map)(const struct product_at *at, struct product_map *m);
     /* Map: the label of a place of interest after its name. */
     void (*place)(const struct product_at *at, int asset, char *text, size_t size);
     int (*write)(const struct product_at *at, const char *path, struct error *e); /* file */
     void (*entry)(struct cJSON *o, const struct product_at *at);
     /* Used for runs: */
-    bool of_steps;    /* _STEP, and its date, follow the name */
-    unsigned formats; /* written if any of these is asked for; 0: always */
-    /* Written only if info->layers names it, if a format of `by` needs it, or if it is one of many and its name fits
-     * `usual`. The record has pictures in any case. */
+    bool of_steps;    /* _STEP and the date of the step follow the name */
+    unsigned formats; /* written if any of these is requested; 0: always */
+    /* Written only if info->layers names the file, if a format of `by` needs it, or if the row has many files and
+     * the name fits `usual`. The record has pictures in any case. */
     bool further;
     unsigned by;
     const char *usual;
     enum product_wanted wanted;
-    /* Whether a file of that name is of this row; NULL: it is if the name fits the pattern. */
+    /* Whether a file with this name belongs to the row. NULL: it does if the name fits the row's pattern. */
     bool (*is)(const struct sim_case *c, const char *name);
-    const char *head; /* how sciara's text files begin; NULL: they have no such mark */
-    /* Reads from a file that cost computing the digest of its plan and what it was made by; false: the file is not such
-     * a file. */
+    const char *head; /* how the row's text files begin; NULL: in many ways */
+    /* For files that are expensive to compute. Reads the digest of the file's plan, and what made the file; false:
+     * it is not such a file. */
     bool (*work)(const char *path, uint64_t *plan_digest, struct made_by *by);
     void (*fill)(const void *context, int row, float *out); /* layer */
     export_file *export;                                    /* file */
@@ -122,11 +122,11 @@ struct product_table {
     const struct product *row;
     int count;
     bool styled; /* each layer may have a QGIS style: NAME.qml */
-    /* Sets how globes and GIS show a layer, all but its name and description; and the name of the KMZ of all layers,
-     * without ending. May be NULL. */
+    /* shown() sets how globes and GIS show a layer, except its name and description. `layers` is the name of the KMZ
+     * with all layers, without ending. Both may be NULL. */
     void (*shown)(const struct product_at *at, struct layer_quantity *k);
     const char *layers;
-    const struct product_table *next; /* further files that it writes; NULL: none */
+    const struct product_table *next; /* further files of the study; NULL: none */
 };
 #define PRODUCT_TABLE_OF(rows) .row = (rows), .count = sizeof(rows) / sizeof *(rows)
 
@@ -137,7 +137,7 @@ struct product_items {
     size_t used;
     char text[4096];
 };
-/* An empty text is not added. */
+/* Adds an item, unless its text is empty. */
 __attribute__((format(printf, 3, 4))) void product_item(struct product_items *m, const char *name,
                                                         const char *format, ...);
 
@@ -145,9 +145,9 @@ struct assets;
 
 struct products {
     const struct output_info *info;
-    const struct sim_case *c; /* its grid, title, terrain; its inputs are spared */
-    const char *known;        /* what is not varied, for the text of maps; NULL: nothing */
-    const char *varied;       /* and what is, parts of a text; NULL, "": nothing */
+    const struct sim_case *c; /* gives grid, title and terrain; its inputs are not overwritten */
+    const char *known;        /* inputs that are not varied, for the text of maps; NULL: none */
+    const char *varied;       /* inputs that are varied, parts of a text; NULL, "": none */
     const void *of;
     const struct product_table *table;
     const char *kind;     /* "ensemble": on maps, in the summary */
@@ -159,25 +159,25 @@ struct products {
     const uint32_t *vent; /* the cells of vents, row * cols + col */
     int vents;
     const unsigned char *outline; /* NULL: none */
-    /* Tells products_cut() whether lava of any member came to a cell. */
+    /* Whether lava of any member came to a cell, for products_cut(). */
     bool (*reached)(const void *of, size_t cell);
-    /* The first cell from this one on that may be reached; NULL: any may. */
+    /* The first cell at or after `cell` that lava may have reached; NULL: lava may have reached any cell. */
     size_t (*next)(const void *of, size_t cell);
     const struct product_cut *cut; /* set by products_cut(); NULL: files show the whole domain */
-    /* Returns an error if the file at that path is an input. May be NULL. */
+    /* Returns an error if the file at `path` is an input. May be NULL. */
     int (*spare)(const void *of, const char *path, struct error *e);
-    const char *vent_name; /* what a vent is called in a KMZ: "Vent" */
+    const char *vent_name; /* name of a vent in a KMZ: "Vent" */
 };
 
-/* More vents than this are drawn small on maps, and have no pins on globes: they would hide the lava. */
+/* If there are more vents, they are small on maps and have no pins on globes, where they would hide the lava. */
 enum { PRODUCT_VENTS_LARGE = 20 };
 
-/* If info->reader is set, nothing is written: the product of that name comes to this reader. */
+/* If info->reader is set, no file is written. The reader receives the product with its name. */
 struct product_reader {
     const char *name; /* the file that is read: "members.csv"; NULL: `list` is called */
-    float *values;    /* receives a layer: rows*cols, NaN where there is nothing; the caller's */
+    float *values;    /* receives a layer: rows*cols, NaN: no value; owned by the caller */
     char *text;       /* receives a table or the summary, malloc'ed; NULL: not found */
-    bool found;       /* there is a layer of that name */
+    bool found;       /* there is a layer of this name */
     /* Called for each layer and table. */
     int (*list)(void *of, const char *name, const struct product *row, const char *about,
                 struct error *e);
@@ -191,58 +191,59 @@ struct product_cut {
     uint32_t *vent;
     struct map_around around;
 };
-/* Changes *p to the part of the domain that has its lava, vents and outline, and notes that in the folder; for a reader
- * *p stays whole. Functions of rows receive cells of the whole domain in any case. *k outlives *p. */
+/* Changes *p to the part of the domain that has its lava, vents and outline, and notes this part in the folder. For a
+ * reader *p keeps the whole domain. Functions of rows always receive cells of the whole domain. *k has to outlive *p. */
 int products_cut(struct products *p, struct product_cut *k, struct error *e);
 void product_cut_free(struct product_cut *k); /* all-zero is fine */
 
-/* Writes the files of all rows except table->next. A thread of its own draws the maps.
- * Failures are noted as output_done() does. */
+/* Writes the files of all rows except table->next. Other threads draw the maps at the same time. Failures are noted
+ * (output_done()). */
 int products_files(const struct products *p, struct error *e);
-/* Writes record.zip of all pictures so far (output_picture_record()), once, at the end. Writes nothing for a reader. */
+/* Writes record.zip with all pictures so far (output_picture_record()). Called once, at the end. Writes nothing for a
+ * reader. */
 int products_record(const struct products *p, struct error *e);
-/* The entries of summary.json, each as an object or a list of *root. */
+/* Adds the entries of summary.json to *root, each as an object or a list. */
 void products_entries(struct cJSON *root, const struct products *p);
 /* A new summary.json: software, version, kind. */
 struct cJSON *products_summary(const struct products *p);
 
-/* Calls products_cut(), writes all files, and frees the cut; p->c, p->vent and p->outline are not
- * valid after it. */
+/* Calls products_cut(), writes all files, and frees the cut; p->c, p->vent and p->outline are not valid afterwards. */
 int products_write(struct products *p, struct error *e);
 
-/* Adds to the record what report.html shows of *p, after products_cut(): terrain, outline, places, and these vents, which
- * are cells of the whole domain. `possible`, bin_h: as in struct report_page. */
+/* Adds to the record what report.html shows of *p: terrain, outline, places and vents. Called after products_cut(). vent:
+ * cells of the whole domain. `possible`, bin_h: as in struct report_page. */
 int products_page(const struct products *p, const uint32_t *vent, int vents, bool possible,
                   double bin_h, struct error *e);
 
-/* The row of a file, found by its name; NULL: none. c may be NULL where no row has `is`. */
+/* The row of a file, found by its name; NULL: none. c may be NULL if no row has `is`. */
 const struct product *products_find(const struct product_table *t, const struct sim_case *c,
                                     const char *name);
-/* Whether a file of that row is written: a usual one, or info->layers names it. `name`: without the ending of layers and
- * pictures. */
+/* Whether a file of this row is written, because it is usual or info->layers names it. name: without the ending of layers
+ * and pictures. */
 bool product_asked(const struct output_info *info, const struct product *row, const char *name);
-/* Whether `layers`, a list as info->layers, names a file of the table that is written only if it is
- * named. */
+/* Whether `layers`, a list like info->layers, names a file of the table that is written only on request. */
 bool products_asked(const char *layers, const struct product_table *t);
-/* ERROR_INPUT: info->layers has a word that no file of *t bears. */
+/* ERROR_INPUT: info->layers has a word that fits no file of *t. */
 int products_check_asked(const struct output_info *info, const struct product_table *t,
                          struct error *e);
 
-/* The formats that ask for the file of that name and row; 0: it is always written. */
+/* The formats that need the file of this name and row; 0: the file is always written. */
 unsigned product_formats(const struct product *row, const char *name);
 
 /* Paints a picture in all formats, as the file of its row. */
 int product_paint(const struct product_at *at, const struct scene *s, struct error *e);
 
-/* Paints a plot of those lines. First sets in *p what all plots of a study have: title, small print, warning. */
+/* Paints a plot of `series`. First sets the members of *p that all plots of a study have in common: title, small print,
+ * warning. */
 int product_paint_plot(const struct product_at *at, struct plot *p,
                        const struct plot_series *series, int count, struct error *e);
 
-/* Gives the map of a row of the same table to `use`, as its file has it; nothing is used where there is none. */
+/* Calls `use` with the map of the row `row` of the same table, as the file of the map has it. Does not call it if the map
+ * shows nothing. */
 int product_with_map(const struct product_at *at, const char *row, map_use *use, void *to,
                      struct error *e);
 
-/* product_describe() is a map_use that makes a part of the record of a map. */
+/* product_describe() is a map_use that describes the map for the record. */
 struct product_described {
     const struct output_info *info;
     const char *name;
@@ -250,8 +251,8 @@ struct product_described {
 };
 int product_describe(const struct map *m, void *described, struct error *e);
 
-/* "FOLDER/NAME", which is not an input, malloc'ed; NULL and the error. */
+/* The path "FOLDER/NAME", malloc'ed. On an error returns NULL and sets *e. An input is refused. */
 char *product_path(const struct products *p, const char *name, struct error *e);
 
-/* What maps have from a case: grid, title, sea, stamp, warning. */
+/* A map with the members that follow from a case: grid, title, sea, stamp, warning. */
 struct map product_map_of(const struct sim_case *c, const struct output_info *info);

@@ -140,8 +140,8 @@ void output_list_sea(cJSON *root, const struct sim_case *c)
     if (!c->tiles) cJSON_AddNumberToObject(o, "cells", (double)c->sea_cells);
 }
 
-/* Ranks pictures, so that the one to look at first has the highest number: a hazard of 50 years or the most, the forecast,
- * the probability, the thickness at the last step, then any map. */
+/* Ranks pictures: the picture to look at first has the highest number. The order is the hazard of 50 years, the hazard of
+ * most years, the forecast, the probability, the thickness at the last step, any other map. */
 static double rank_of(const char *name)
 {
     static const char *const first[] = {"map_hazard_50y.", "map_hazard_", "map_forecast.",
@@ -154,7 +154,7 @@ static double rank_of(const char *name)
     return isdigit((unsigned char)name[strlen("map_")]) ? 2 : 1;
 }
 
-/* Names that picture before all other files, since a folder has many pictures. */
+/* Names the picture of the highest rank before all other files, because a folder has many pictures. */
 static void name_map(cJSON *root, const struct output_folder *f)
 {
     const char *map = NULL;

@@ -4,23 +4,21 @@
 #include "files.h"
 #include "sim/fields.h"
 
-/* Each of these adds an object to *root: the plan of a study; the grid and its resolution; ... */
+/* Each of these functions adds an object or a list to *root. */
 struct cJSON;
-/* known: the inputs that are exactly known; assets: the file of places; NULL: none. */
+/* The plan of a study. known: the inputs that are exactly known; assets: the file of places; NULL: none. */
 void output_list_plan(struct cJSON *root, const struct sim_case *base, const char *known,
                       const char *assets, uint64_t digest);
-/* f: where layers were written, so that their extent is listed if it is a part of the grid; NULL: none */
+/* The grid. If layers in the folder *f show only a part of the grid, their extent, too. f NULL: no folder. */
 void output_list_grid(struct cJSON *root, const struct sim_case *c, const struct output_folder *f);
 /* Changes of the terrain after the start; end_step: the last step of a run, which shows whether a
  * change was made; -1: no run. */
 void output_list_changes(struct cJSON *root, const struct sim_case *c, int64_t end_step);
-/* The barriers, each by itself on the terrain, and the volumes that the initial ones fill and
- * excavate. */
+/* The barriers, each alone on the terrain, and the volumes that the initial barriers fill and excavate. */
 void output_list_barriers(struct cJSON *root, const struct sim_case *c);
 /* The sea of a case, if it has one. */
 void output_list_sea(struct cJSON *root, const struct sim_case *c);
-/* Adds to the grid where the parameters come from, for which cells they hold, and their scaled
- * values. */
+/* Adds to the grid the source of the parameters, the size of cells for which they hold, and their scaled values. */
 void output_list_resolution(struct cJSON *root, const struct sim_case *c);
 /* All warnings, each with its kind: text and, if there is one, remedy. */
 struct warnings;

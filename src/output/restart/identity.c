@@ -25,7 +25,7 @@ static uint64_t digest_of_cells(const double *value, const struct problem *p, st
     return sum;
 }
 
-/* The elevations of the problem may have changed since the first step; those of the case have not. */
+/* The elevations of the case are used, because those of the problem may have changed since the first step. */
 static uint64_t digest_of_terrain(const struct sim_case *c, struct window w)
 {
     return digest_of_cells(c->elevation_m ? c->elevation_m : c->problem.elevation_m, &c->problem, w,
@@ -89,13 +89,13 @@ static uint64_t digest_of_changes(const struct sim_case *c, struct window w)
 struct part {
     enum case_part part;
     enum { INT, WHOLE, REAL, DIGEST } type;
-    const char *name, *what; /* its names in JSON and for people; `what` NULL: it decides no bits */
+    const char *name, *what; /* names in JSON and messages; `what` NULL: decides no bits */
     size_t at, from; /* offsets in struct identity and, for numbers, in struct sim_case; `from` 0:
                       * identity_of() sets it */
     uint64_t (*digest)(const struct sim_case *c, struct window w);
-    bool fixed; /* where it differs no state fits */
-    bool later; /* came after the first version: a value of 0 is in neither digest nor JSON, so that
-                 * older states stay valid */
+    bool fixed; /* if the part differs, no state fits */
+    bool later; /* added after the first version: digest and JSON omit a value of 0, so older
+                 * states stay valid */
 };
 
 #define AT(member)   offsetof(struct identity, member)
@@ -130,8 +130,7 @@ static const struct part parts[] = {
      AT(stop_below_m), .from = FROM(problem.stop_mobile_m)},
 };
 
-/* Sets *p to part i: first those of the table, then a part for each parameter of the model. False:
- * there are no more. */
+/* Sets *p to part i: first the parts of the table, then a part for each parameter of the model. False: there is no part i. */
 enum { PARTS = sizeof parts / sizeof *parts, PCLOCK = 0 /* its row in params_table */ };
 static bool part_at(int i, struct part *p)
 {
@@ -145,7 +144,7 @@ static bool part_at(int i, struct part *p)
                            of->name,
                            AT(parameter) + (size_t)(i - PARTS) * sizeof(double),
                            FROM(problem.params) + of->at,
-                           .fixed = of == &params_table[PCLOCK]}; /* a state counts in steps */
+                           .fixed = of == &params_table[PCLOCK]}; /* a state counts time in steps */
     return true;
 }
 
@@ -188,15 +187,15 @@ int identity_of(struct identity *id, const struct sim_case *c, struct window w, 
     return 0;
 }
 
-/* The order in which parts enter the digest: lengths, then other numbers and digests, parameters, and
- * at last what the first version did not have. */
+/* The order in which parts enter the digest: lengths, then other numbers and digests, then parameters, at last parts that
+ * the first version did not have. */
 static int turn_of(const struct part *p)
 {
     return p->later ? 3 : p->part == PART_PARAMETERS ? 2 : p->type == REAL ? 0 : 1;
 }
 
-/* Two ints of the window are one word of the digest. Parts that came later enter with a number of their
- * own, so that none is taken for another. */
+/* Two ints of the window are one word of the digest. Each part that was added after the first version enters with its own
+ * number, so it is not taken for another part. */
 uint64_t identity_digest(const struct identity *id)
 {
     struct part p, second;
@@ -242,8 +241,7 @@ static void append_difference(char text[IDENTITY_TEXT], const struct identity *s
                  number_of(now, p));
 }
 
-/* Digests can be compared only where no fixed number differs: else they are of other cells or
- * steps. */
+/* Digests can be compared only if all fixed numbers are equal. Otherwise they are digests of other cells or steps. */
 enum identity_fits identity_differ(const struct identity *state, const struct identity *now,
                                    char text[IDENTITY_TEXT])
 {

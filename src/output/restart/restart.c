@@ -1,4 +1,4 @@
-/* restart.c — the file of a state, written and read, and the states of a folder. */
+/* restart.c — writes and reads the file of a state, and lists the states of a folder. */
 #include "restart.h"
 #include "record/json_number.h"
 #include "record/runfolder.h"
@@ -177,7 +177,7 @@ static bool sums_from_json(struct fields *f, const cJSON *o)
            json_quanta(o, "heat_cooled", &f->heat.cooled);
 }
 
-/* 2^31 - 2, as an arrival is a 32-bit step; library/library.h has the same. */
+/* 2^31 - 2, because an arrival is a 32-bit step. library/library.h has the same limit. */
 enum { STEPS_MAX = 2147483646 };
 
 static bool from_json(struct restart *r, struct fields *sums, const cJSON *o)
@@ -238,8 +238,7 @@ struct writing {
     const struct problem *p;
 };
 
-/* The value of a cell that the state lacks: lava never came there, so that it is as at the
- * beginning. */
+/* The value of a cell that the state lacks. Lava never came to this cell, so it has its initial value. */
 static double value_given(const struct problem *p, int band, const struct window *w, int row,
                           int col)
 {
@@ -310,7 +309,7 @@ static int damaged(const char *path, const char *what, struct error *e)
     return error_input(e, "%s: is damaged: %s; use an earlier state", path, what);
 }
 
-/* Converts a band of doubles into steps of arrival, through the temporary array. */
+/* Converts a band of doubles into steps of arrival. False: a value is not a step. */
 static bool set_arrival(int32_t *arrival, const double *value, size_t n)
 {
     bool good = true;
@@ -339,8 +338,8 @@ static int read_bands(struct fields *f, const struct geotiff_stack_head *h, cons
     return status;
 }
 
-/* An old state has a digest of all cells, also of those without lava; the seal of the file vouches
- * for its arrays (raster/geotiff_stack.h). */
+/* The digest of an old state counts all cells, also cells without lava, so it is not compared. The seal of the file
+ * protects its arrays (raster/geotiff_stack.h). */
 static int check_digest(struct restart *r, const struct fields *f, const char *path,
                         struct error *e)
 {
@@ -417,7 +416,7 @@ char *restart_path(const char *folder, int64_t step)
     return text_format("%s/" RUNFOLDER_STATE "%06lld.tif", folder, (long long)step);
 }
 
-/* Inserts a step into a list of the latest. */
+/* Inserts a step into a list of the latest steps, the latest first. Returns the new length of the list. */
 static int insert(int64_t *step, int count, int room, int64_t one)
 {
     int at = count;

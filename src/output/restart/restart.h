@@ -1,8 +1,8 @@
-/* restart.h — the exact state of a run in a file; a run that resumes from it has the same bits.
+/* restart.h — the exact state of a run in a file; a run that resumes from it has the bits of an uninterrupted run.
  *
- * A Float64 GeoTIFF (raster/geotiff_stack.h) with a band for each array of struct fields; what
- * else belongs to a state is JSON in its tag ImageDescription (docs/formats/states.md). What vents emit is
- * a function of the step alone (sim/vent.h) and is not stored. */
+ * The file is a Float64 GeoTIFF (raster/geotiff_stack.h) with a band for each array of struct fields. All other data of a
+ * state are JSON in the tag ImageDescription (docs/formats/states.md). The emission of vents depends only on the step
+ * (sim/vent.h) and is not stored. */
 #pragma once
 
 #include "identity.h"
@@ -35,37 +35,39 @@ struct restart {
     bool old; /* read from a file of 0.2.0 or before, where digests counted all cells */
     int link_count;
     struct restart_link *link; /* the oldest first; owned */
-    struct samples samples;    /* samples of the run until then; owned */
+    struct samples samples;    /* samples of the run until this step; owned */
 };
 void restart_free(struct restart *r); /* all-zero is fine */
 
-/* Records that a run resumes from the state *from: *r gets the chain of *from with one more link,
- * and its samples. ERROR_FAILED: out of memory. */
+/* Records that a run resumes from the state *from: *r gets the samples of *from, and its chain with one more link.
+ * ERROR_FAILED: out of memory. */
 int restart_chain(struct restart *r, const struct restart *from, bool changed, struct error *e);
 
-/* Writes *f, a state of *c in any window that has all lava; sets identity, step, time, stopped and
- * digest of *r first. The file appears whole or not at all, and is on the disk then. */
+/* Sets identity, step, time, stopped and digest of *r. Then writes *f, a state of *c in any window that has all lava. The
+ * file appears whole or not at all. After success it is on the disk. */
 int restart_write(const char *path, struct restart *r, const struct sim_case *c,
                   const struct fields *f, struct error *e);
 
-/* Reads and checks everything; f NULL: without the fields. ERROR_INPUT: not a state, truncated or
- * damaged; nothing has to be freed then. */
+/* Reads and checks a whole state; f NULL: without the fields. ERROR_INPUT: the file is not a state, is truncated or
+ * damaged. Then the caller need not free anything. */
 int restart_read(struct restart *r, struct fields *f, const char *path, struct error *e);
 
-/* Whether a case can resume from a state; *now is the identity of the case in the window of the
- * state. ERROR_INPUT with the differences if not. RESTART_CHANGED allows all but another ground;
- * RESTART_OTHER_TERRAIN allows other elevations too. */
+/* Checks that a case can resume from a state. *now is the identity of the case in the window of the state. ERROR_INPUT: it
+ * cannot; the message has the differences. RESTART_CHANGED allows all differences except other elevations;
+ * RESTART_OTHER_TERRAIN allows these, too. */
 enum restart_change { RESTART_UNCHANGED, RESTART_CHANGED, RESTART_OTHER_TERRAIN };
 int restart_fits(const struct restart *r, const struct identity *now, enum restart_change change,
                  const char *path, struct error *e);
 
-/* A restart as JSON: the chain, and all of a file but its arrays. *f gives the sums. */
+/* A restart as JSON: restart_links_json() has only the chain, restart_json() all of a file except the arrays. *f gives the
+ * sums. */
 struct cJSON;
 struct cJSON *restart_links_json(const struct restart *r);
 struct cJSON *restart_json(const struct restart *r, const struct fields *f);
 
-/* A restart as text, malloc'ed (NULL: out of memory), and back; *sums gets no arrays. */
-#define RESTART_KEY "sciara_state" /* its first member */
+/* restart_text() writes a restart as text, malloc'ed; NULL: out of memory. restart_from_text() reads it; *sums gets no
+ * arrays. */
+#define RESTART_KEY "sciara_state" /* first member of the JSON */
 char *restart_text(const struct restart *r, const struct fields *f);
 bool restart_from_text(struct restart *r, struct fields *sums, const char *text);
 
@@ -74,8 +76,8 @@ bool restart_from_text(struct restart *r, struct fields *sums, const char *text)
 /* "FOLDER/state_016000.tif", malloc'ed; NULL: out of memory. */
 char *restart_path(const char *folder, int64_t step);
 
-/* The steps of the states in a folder, the latest first: at most `room` of them, returns how many;
- * a folder that cannot be read has none. */
+/* Lists the steps of at most `room` states in a folder, the latest first. Returns their number; 0 for a folder that cannot
+ * be read. */
 int restart_list(const char *folder, int64_t *step, int room);
 
 /* Whether a file is a state, damaged or not. */

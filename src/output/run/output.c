@@ -43,7 +43,7 @@ void output_outline_free(struct output_outline *o)
     RELEASE(o, o->inside);
 }
 
-/* Extends the cut to the window of the outline, which the extent contains. */
+/* Copies the outline into the cut. The extent contains the whole window of the outline. */
 static int cut_outline(struct output_cut *x, const struct output_outline *o, struct error *e)
 {
     const struct window *w = &x->window, *from = &o->window;
@@ -98,11 +98,11 @@ void output_cut_free(struct output_cut *x)
 
 /* ---- the text format of the published program (docs/formats/exports.md) ------------------------ */
 
-/* Writes x as printf("%f") does, some ten times faster; returns the end. *out has 330 bytes.
+/* Writes x as printf("%f") does, about ten times faster. Returns the end of the text. *out has 330 bytes.
  *
- * Below 2^52 the fraction of x is exact. p, its product with 10^6, is rounded, but p + error is exact (error by
- * fma). Rounding is monotonic: if the exact product is above n + 1/2, p is not below n + 1/2. So only p == n + 1/2
- * needs the sign of the error; ties go to even, as in printf. */
+ * Below 2^52 the fraction of x is exact. p is the rounded product of this fraction and 10^6. fma gives its error, and p +
+ * error is exact. Rounding is monotonic: if the exact product is above n + 1/2, p is not below n + 1/2. So only p == n +
+ * 1/2 needs the sign of the error; ties go to even, as in printf. */
 static char *put_real(char *out, double x)
 {
     const double size = fabs(x);
@@ -126,8 +126,8 @@ static char *put_real(char *out, double x)
     return out + length;
 }
 
-/* `NODATA_value` is 0, as in the published files, unless a cell has no data or an elevation that is written as 0.
- * In published arithmetic it is what was read. */
+/* `NODATA_value` is 0, as in the published files, unless a cell has no data or an elevation that is written as 0. In
+ * published arithmetic it is the value that was read. */
 static double nodata_value(const struct sim_case *c, const struct fields *f)
 {
     if (c->original && c->unrounded) return c->words.nodata;
@@ -136,13 +136,13 @@ static double nodata_value(const struct sim_case *c, const struct fields *f)
     return 0;
 }
 
-/* A state on its way into the files. */
+/* A state that is being written. */
 struct original {
     const struct sim_case *c;
     const struct fields *f;
     double nodata;       /* NODATA_value of its rasters */
     const double *value; /* the array of the raster that is written now */
-    char *line;          /* room for a row of it */
+    char *line;          /* room for a row of the raster */
     int *vent_id;        /* the vents of a row; 0: no vent */
     struct file_progress *progress;
 };
@@ -178,7 +178,7 @@ static void put_vents(FILE *stream, const struct original *o)
     const struct problem *p = &o->c->problem;
     put_header(stream, o);
     for (int row = 0; row < p->rows; row++) {
-        /* If two vents lie in one cell, the first one is shown. */
+        /* If a cell has two vents, the first one is shown. */
         int *id = o->vent_id;
         memset(id, 0, (size_t)p->cols * sizeof *id);
         for (int v = p->vent_count - 1; v >= 0; v--)
@@ -203,8 +203,7 @@ static int64_t greatest_divisor(int64_t a, int64_t b)
 
 enum { RATES_MAX = 1000000 }; /* most lines of rates for a vent */
 
-/* The greatest number of steps of which every change of a rate is a multiple; 1: no rate changes. *last: the step of
- * the last change. */
+/* The greatest common divisor of the steps at which rates change; 1: no rate changes. *last: the step of the last change. */
 static int64_t steps_per_rate(const struct problem *p, int64_t *last)
 {
     int64_t steps = 0;
@@ -218,7 +217,7 @@ static int64_t steps_per_rate(const struct problem *p, int64_t *last)
     return steps ? steps : 1;
 }
 
-/* What a step of interval i emits on average, with the parts of a quantum that are carried over. */
+/* The mean emission of a step in interval i, with the fractions of a quantum that move to later steps. */
 static double interval_m(const struct vent *v, int i)
 {
     return v->amount_m[i] + (v->fraction ? (double)v->fraction[i] * 0x1p-100 : 0);
@@ -232,8 +231,8 @@ static double amount_at(const struct vent *v, int64_t step)
     return amount_m;
 }
 
-/* Writes the rates of a vent, one for each `steps` steps; the first list entry counts from step 1. Entries without
- * emission at the end are skipped: the end of the list means the same. */
+/* Writes the rates of a vent, one for each `steps` steps; the first entry begins at step 1. A last entry without emission
+ * is omitted, because emission stops at the end of the list. */
 static void put_vent_rates(FILE *stream, const struct vent *v, int64_t steps,
                            const struct params *p)
 {
@@ -276,7 +275,7 @@ int output_original_check(const struct sim_case *c, const char *what, struct err
                        c->path, what);
 }
 
-/* Writes a block for each number of a vent: all cells with that number emit by it. */
+/* Writes a block for each number of a vent: all cells with this number use the block. */
 static void put_case_rates(FILE *stream, const struct problem *p, int64_t steps)
 {
     for (int v = 0; v < p->vent_count; v++) {
@@ -301,12 +300,13 @@ static void put_rates(FILE *stream, const struct original *o)
 
 /* ---- parameters ------------------------------------------------------------------------------ */
 
-/* The blanks that the published program puts between key and value, in the order of the table. */
+/* The blanks that the published program writes between key and value, in the order of params_table. */
 static const char *const gaps[PARAMETERS] = {"\t\t\t",   "\t\t\t\t", "\t\t\t", "\t\t",
                                              "\t\t",     "\t\t",     "\t",     "\t\t\t\t",
                                              "\t\t\t\t", "\t\t",     "\t\t\t", "\t\t\t\t  "};
 
-/* Writes the parameters of a case of the published program as it does, with six decimals; others with all digits. */
+/* Writes the parameters: for a case of the published program with six decimals, as this program does, for other cases with
+ * all digits. */
 static void put_parameters(FILE *stream, const struct original *o)
 {
     const struct sim_case *c = o->c;
@@ -342,7 +342,7 @@ static const struct part {
              {".cfg", put_parameters}};
 enum { REALS = 4, PARTS = sizeof parts / sizeof *parts };
 
-/* Whether a name is that of a file of the original format, of a step after the first step of *c. */
+/* Whether a name is that of a file in the original format, for a step after the first step of *c. */
 static bool output_is_original(const struct sim_case *c, const char *name)
 {
     const size_t length = strlen(c->name);
@@ -356,7 +356,7 @@ static bool output_is_original(const struct sim_case *c, const char *name)
     return false;
 }
 
-/* Writes one of the files. If writing was cancelled, the file may lack lines and never gets its name. */
+/* Writes one of the files. A cancelled file may lack lines, but never gets its name. */
 static int write_part(const struct output_info *info, const struct part *part,
                       const struct original *o, struct error *e)
 {
@@ -392,7 +392,7 @@ static int write_parts(const struct output_info *info, const struct sim_case *c,
     return status;
 }
 
-/* Writes a state in the original format, whose files always have the whole domain. */
+/* Writes a state in the original format. Its files always have the whole domain. */
 static int output_original(const struct output_info *info, const struct sim_case *c,
                            const struct fields *f, struct error *e)
 {
@@ -463,7 +463,7 @@ int output_state(const struct output_info *info, const struct sim_case *c, const
 
 /* ---- states in the folder: the latest two ---------------------------------------------------- */
 
-/* Brings files to the disk before the state is written, as a run that resumes from it relies on them. */
+/* Brings files to the disk before the state is written, because a run that resumes from the state relies on them. */
 static void settle_files(struct output_folder *f)
 {
     for (; f && f->on_disk < f->count; f->on_disk++) {

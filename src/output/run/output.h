@@ -1,5 +1,5 @@
-/* output.h — the files of a run: GeoTIFF layers, maps, the original text format,
- * summary.json. Everything is written under a temporary name and renamed when whole. */
+/* output.h — the files of a run: GeoTIFF layers, maps, the original text format, summary.json. Each file is written under
+ * a temporary name and renamed when it is complete. */
 #pragma once
 
 #include "compare/lava_extent.h"
@@ -11,19 +11,19 @@
 struct output_saving {
     struct restart about;   /* the chain of states, which is borrowed */
     int64_t latest, before; /* steps of the states that are kept; -1: none */
-    bool written;           /* this run wrote the latest */
+    bool written;           /* this run wrote the latest state */
 };
 
 struct output_summary {
     struct ledger ledger;
-    bool published; /* published arithmetic: *ledger holds totals, which need not close */
+    bool published; /* published arithmetic: `ledger` has totals, which need not close */
     struct extent extent;
     struct warnings told; /* set by output_warnings() */
     uint64_t digest;
     int64_t step;
-    int64_t from_step;            /* step of the state from which it resumed; -1: none */
+    int64_t from_step;            /* step of the state from which the run resumed; -1: none */
     const char *passed_over;      /* a damaged state that was not used; NULL: none */
-    const struct restart *states; /* all states from which it resumed, a chain */
+    const struct restart *states; /* all states from which the run resumed, a chain */
     bool stopped;                 /* by the stopping rule */
     bool interrupted;             /* by Ctrl-C */
     int threads;
@@ -32,44 +32,41 @@ struct output_summary {
     double device_ms;                /* time of the steps on the device */
 };
 
-/* Adds to formats those that they need: a KMZ, a QGIS project and a NetCDF file show layers. */
+/* Adds the formats that `formats` need: a KMZ, a QGIS project and a NetCDF file need layers. */
 unsigned output_formats_whole(unsigned formats, const struct sim_case *c);
-/* ERROR_INPUT if one of these formats cannot show this case, or this machine lacks its library. */
+/* ERROR_INPUT: one of the formats cannot show this case, or this machine lacks the format's library. */
 int output_export_check(unsigned formats, const struct sim_case *c, struct error *e);
 
 /* Makes the folder and its parents, tests that files can be written there, and removes temporary
  * files of killed processes. On an error new folders are removed again. */
 int output_prepare(const char *directory, struct error *e);
 
-/* Does what output_prepare() does with info->directory, for a run or a study, which locks the folder. Nothing in
- * it is changed before output_make_way(). ERROR_INPUT if another run writes there; if a file that no run wrote has
- * a name that this run may write; if a file to be replaced or written is an input of *c; or if a study there is
- * not finished. If a run resumes from a state there, states and files of steps up to from_step stay, and are
- * listed. `rejoined`: a study resumes: its state stays. */
+/* Does what output_prepare() does with info->directory, and locks the folder for a run or a study. Does not change any
+ * file before output_make_way(). ERROR_INPUT: another run writes to the folder; a file that no run wrote has a name that
+ * this run may write; a file to be replaced or written is an input of *c; or the folder has an unfinished study. If a run
+ * resumes from a state in the folder, states and files of steps up to from_step stay, and are listed. rejoined: a study
+ * resumes, so its state stays. */
 int output_folder_take(struct output_folder *f, const struct output_info *info,
                        const struct sim_case *c, bool rejoined, struct error *e);
-/* Takes only the lock, for what reads the results of a folder and adds to them. ERROR_INPUT if a
- * run writes there. */
+/* Only locks a folder, for a command that reads its results and adds files. ERROR_INPUT: a run writes to the folder. */
 int output_folder_hold(struct output_folder *f, const char *directory, struct error *e);
-/* Is called before the first file, in one thread; later calls do nothing, and NULL is fine. Notes in writing.json
- * what is being written, and moves earlier results to previous/ (output_previous.c). */
+/* Called before the first file, in one thread. Notes in writing.json what is being written, and moves earlier results to
+ * previous/ (output_previous.c). Later calls do nothing; NULL is fine. */
 int output_make_way(struct output_folder *f, struct error *e);
-/* Is called before the summary of a study: report and bulletin of earlier results of the same plan with the same digest
- * stay, unless the study has written them again. */
+/* Called before the summary of a study. If earlier results have the same plan and digest, their report and bulletin stay,
+ * unless the study has written new ones. */
 int output_keep_same(const struct output_info *info, struct error *e);
-/* Is called at the end: if the new results are whole, with a summary, earlier ones are removed.
- * NULL is fine. */
+/* Called at the end. If the new results are complete, with a summary, removes the earlier results. NULL is fine. */
 void output_settle(struct output_folder *f);
-/* Whether a command that wrote to that folder was killed, interrupted, or could not write all files. */
+/* Whether a command that wrote to the folder was killed, was interrupted, or could not write all files. */
 bool output_unfinished(const char *folder);
-/* Reads what the results in a folder were made by, as far as it is known. */
+/* Reads which case or plan made the results in a folder, as far as this is known. */
 int output_made_by(struct made_by *by, const char *folder, struct error *e);
-/* The digest of the plan in the state of a study (study/state.h); false: it is not one. */
+/* The digest of the plan in the state of a study (study/state.h); false: the file is not such a state. */
 bool output_state_plan(uint64_t *digest, const char *path);
-/* Undoes a failed run: earlier results come back, and empty folders that were made for it are
- * removed. */
+/* Undoes a failed run: restores earlier results, and removes empty folders that were made for the run. */
 void output_folder_unmake(struct output_folder *f);
-void output_folder_leave(struct output_folder *f); /* lets others write there; the list stays */
+void output_folder_leave(struct output_folder *f); /* unlocks the folder; the list of files stays */
 void output_folder_free(struct output_folder *f);  /* also unlocks it; all-zero is fine */
 
 /* The layers of a state, in the order in which they are written. */
@@ -86,12 +83,12 @@ enum output_layer {
     OUTPUT_LAYERS
 };
 
-/* "thickness_m": the beginning of its file's name */
+/* How the name of the layer's file begins: "thickness_m". */
 const char *output_layer_prefix(enum output_layer layer);
-/* Whether a run writes a layer: total and greatest thickness and arrival always. */
+/* Whether a run writes a layer. It always writes total thickness, greatest thickness and arrival. */
 bool output_layer_asked(const struct output_info *info, enum output_layer layer);
 
-/* The observed outline of a case, in the part of its domain around it; rows 0: it has none. */
+/* The observed outline of a case, in a window around the outline; rows 0: the case has no outline. */
 struct output_outline {
     struct window window;
     unsigned char *inside; /* of the window, nonzero inside; owned */
@@ -100,8 +97,8 @@ int output_outline_read(struct output_outline *o, const struct output_info *info
                         const struct sim_case *c, struct error *e);
 void output_outline_free(struct output_outline *o); /* all-zero is fine */
 
-/* What layers, maps and exports show of a state: its extent (products/files.h). The state is read where it
- * lies: a copy of a large extent would need more memory than the simulation. */
+/* The part of a state that layers, maps and exports show: its extent (products/files.h). The state is not copied, because
+ * a copy of a large extent would need more memory than the simulation. */
 struct output_cut {
     struct case_cut part;          /* without elevations and initial thickness (case_cut_bare()) */
     struct window window;          /* the part's rows and columns in the domain */
@@ -110,7 +107,7 @@ struct output_cut {
     unsigned char *outline;        /* the outline in the extent, nonzero inside; NULL: none */
     uint64_t digest;               /* digest of the whole state */
 };
-/* *o, *c and *f outlive it. On an error *x is all zero. */
+/* *o, *c and *f have to outlive *x. On an error *x is all zero. */
 int output_cut(struct output_cut *x, const struct output_info *info, const struct sim_case *c,
                const struct fields *f, const struct output_outline *o, struct error *e);
 void output_cut_free(struct output_cut *x); /* all-zero is fine */
@@ -132,7 +129,7 @@ static inline struct output_cell output_cell_at(const struct fields *f, size_t i
                                 f->arrival[i]};
 }
 
-/* A cell of the extent; one that the state lacks is as at the beginning. */
+/* A cell of the extent. A cell that the state lacks has its initial values. */
 static inline struct output_cell output_cell(const struct output_cut *x, int row, int col)
 {
     const struct window *w = &x->f->window;
@@ -144,19 +141,18 @@ static inline struct output_cell output_cell(const struct output_cut *x, int row
     return output_initial_cell(x->problem, r, c);
 }
 
-/* Computes a layer of the extent, NaN where it has no value. Arrivals have the unit of
- * `time_per_step`. Only window, f and problem of *x are used; a state that has all cells of the
- * window needs no problem. */
+/* Computes a layer of the extent; NaN: no value. Arrivals have the unit of `time_per_step`. Uses only window, f and
+ * problem of *x. If the state has all cells of the window, problem is not used. */
 void output_layer_values(enum output_layer layer, const struct output_cut *x, double time_per_step,
                          float *out);
 
 /* Writes layers and maps of one state. Layer names end in the step, zero-padded to 6 digits or more. */
 int output_state(const struct output_info *info, const struct sim_case *c, const struct fields *f,
                  struct error *e);
-/* Writes a state of a run, and removes those before the latest two; info->saving is not NULL. */
+/* Writes a state of a run, and removes all states except the latest two. info->saving is not NULL. */
 int output_save(const struct output_info *info, const struct sim_case *c, const struct fields *f,
                 struct error *e);
-/* Sets s->told: the warnings of the case, and those of its result *f; all else in *s is known. */
+/* Sets s->told to the warnings about the case and its result *f. All other members of *s are already set. */
 void output_warnings(struct output_summary *s, const struct sim_case *c, const struct fields *f);
 /* Warns of the lava of a state that has left the terrain. */
 void output_warn_of_left(struct warnings *w, const struct lava_left *left, const char *remedy);
@@ -164,16 +160,16 @@ void output_warn_of_left(struct warnings *w, const struct lava_left *left, const
 char *output_summary_text(const struct output_info *info, const struct sim_case *c,
                           const struct output_summary *s);
 
-/* Adds the sample of a snapshot to info->samples if its step is a multiple of the interval and it is
- * not there yet, so that a resumed run has the samples of an uninterrupted one. The writer calls it
- * before it writes the state of that step, which includes the sample. */
+/* Adds the sample of a snapshot to info->samples, if its step is a multiple of the interval and has no sample yet. So a
+ * resumed run has the samples of an uninterrupted run. The writer calls this before it writes the state of the step,
+ * because the state includes the sample. */
 int output_sample(const struct output_info *info, const struct sim_case *c, const struct fields *f,
                   struct error *e);
 
-/* Writes timeline.csv and its picture for a run that ended with *f, which has that digest: a row for each reduction and
- * each of info->samples. `emission_from`: the vents of *c hold from that step on. The writer may work at the same time;
- * output_timeline_done() notes the files. */
-struct output_timeline { /* status and error of both */
+/* Writes timeline.csv and its picture for a run that ended with *f: a row for each reduction and each sample of
+ * info->samples. digest: of *f. emission_from: the first step for which the vents of *c hold. The writer may work at the
+ * same time; output_timeline_done() notes the files. */
+struct output_timeline { /* status and error of table and picture */
     int table, picture;
     struct error why_table, why_picture;
 };
@@ -186,10 +182,10 @@ int output_timeline_done(const struct output_info *info, struct output_timeline 
 /* "22 days 5 h 20 min", packed; returns out. */
 char *output_duration_pack(char *out, size_t size, double seconds);
 
-/* A writer has a thread, which writes one state at a time: its files other than maps (OUTPUT_FILES), its maps, the state
- * itself (OUTPUT_SAVE), and a frame of the animation. OUTPUT_END is for the last state, after its files: all maps that were
- * kept, exports and the table of places. put() takes the contents of *f, zeroes *f, and waits while an earlier state is
- * being written. Errors of put() and finish() may belong to an earlier state. */
+/* A writer has a thread, which writes one state at a time: files other than maps (OUTPUT_FILES), maps, the state itself
+ * (OUTPUT_SAVE), and a frame of the animation. OUTPUT_END is for the last state, after its files: all maps that were kept,
+ * exports and the table of places. put() waits while an earlier state is being written, then takes over the contents of *f
+ * and zeroes *f. Errors of put() and finish() may belong to an earlier state. */
 struct output_writer;
 enum output_part {
     OUTPUT_FILES = 1,
@@ -200,17 +196,17 @@ enum output_part {
 }; /* or'ed */
 int output_writer_create(struct output_writer **w, const struct output_info *info,
                          const struct sim_case *c, struct error *e);
-/* Starts the thread of a writer, before the first put(). create() does not do so, because it may read an
- * outline on a thread, and the writer's would come on top of that one. */
+/* Starts the thread of a writer, before the first put(). create() does not start it, because create() may read an outline
+ * on another thread, and both threads would run at once. */
 int output_writer_start(struct output_writer *w, struct error *e);
 int output_writer_put(struct output_writer *w, struct fields *f, int parts, struct error *e);
 /* Does what output_writer_put() does for a state of the caller, who must not change it until
  * finish(). */
 int output_writer_lend(struct output_writer *w, const struct fields *f, int parts, struct error *e);
-/* Reads the terrain for all that is written about a state whose lava lies in that window; what put() is
- * given later then needs no file of the case. */
+/* Reads the terrain for the files of a state with lava only in this window. Later calls of put() for such states read no
+ * file of the case. */
 int output_writer_keep(const struct output_writer *w, struct window lava, struct error *e);
-/* Waits until put() or lend() would not have to. */
+/* Waits until put() or lend() would not have to wait. */
 int output_writer_wait(struct output_writer *w, struct error *e);
 /* Whether put() or lend() would have to wait. */
 bool output_writer_busy(struct output_writer *w);
@@ -219,26 +215,27 @@ int output_writer_finish(struct output_writer *w, struct error *e); /* waits, an
 /* ---- the parts ------------------------------------------------------------------------------- */
 
 #define OUTPUT_NODATA (-9999.0)
-/* What `digest` counts. Summaries of earlier versions have a digest of all cells, and do not name it. */
+/* The cells that `digest` in summary.json counts. Summaries of earlier versions lack this text; their digest counts all
+ * cells. */
 #define OUTPUT_DIGEST_OF "cells with lava"
 
 int output_layers(const struct output_info *info, const struct output_cut *x, struct error *e);
-/* ERROR_INPUT where the rates of a case cannot be written in the original format. */
+/* ERROR_INPUT: the rates of the case cannot be written in the original format. */
 int output_original_check(const struct sim_case *c, const char *what, struct error *e);
 
-/* All files of a state except its maps; *x is cut from *f. */
+/* Writes all files of a state except its maps; *x is cut from *f. */
 int output_state_files(const struct output_info *info, const struct sim_case *c,
                        const struct fields *f, const struct output_cut *x, struct error *e);
 
-/* assets.csv, if the case names places of interest. */
+/* Writes assets.csv, if the case names places of interest. */
 #define OUTPUT_ASSETS "assets.csv"
 int output_assets(const struct output_info *info, const struct sim_case *c, const struct fields *f,
                   struct error *e);
 
-/* Bands of arrival by round times, for the extent. */
+/* Makes the bands of arrival at round times, for the extent. */
 struct bands;
 int output_bands(struct bands *out, const struct output_cut *x, struct error *e);
-/* Writes the exports that info->formats names, for a run that ended with *x, and adds what its layers show to the record. */
+/* Writes the exports of info->formats for a run that ended with *x, and adds the description of its layers to the record. */
 int output_export(const struct output_info *info, const struct output_cut *x, struct error *e);
 
 /* All files of a run, as rows (products.h): layers and the tables that follow them. */
@@ -251,10 +248,10 @@ extern const char output_timeline_head[], output_assets_head[]; /* how these tab
 /* A row of the timeline; NaN: not known. */
 struct timeline_row {
     int64_t step;
-    double area_m2, runout_m;              /* what lava had come to by then */
-    double front_speed_m_s, effusion_m3_s; /* means since the row before */
+    double area_m2, runout_m;              /* of the cells that lava had reached by this step */
+    double front_speed_m_s, effusion_m3_s; /* means since the previous row */
     double emitted_m3;
-    double mobile_m3, solidified_m3, left_m3, sea_m3, thickest_m, hottest_K; /* of snapshots only */
+    double mobile_m3, solidified_m3, left_m3, sea_m3, thickest_m, hottest_K; /* of snapshots */
 };
 
 struct timeline {

@@ -1,4 +1,4 @@
-/* output_folder.c — the folder of a run: made, and locked for as long as the run writes there. */
+/* output_folder.c — makes the folder of a run, and locks it while the run writes to it. */
 #include "output_inside.h"
 
 #include "raster/geotiff.h"
@@ -16,7 +16,7 @@
 
 /* ---- making it ------------------------------------------------------------------------------- */
 
-/* Makes a folder and its parents. *made: the length of the path of the first folder that was made; 0: none was. */
+/* Makes a folder and its parents. *made: the length of the path of the outermost new folder; 0: all folders existed. */
 static int make_folder(char *path, size_t *made)
 {
     *made = 0;
@@ -32,7 +32,7 @@ static int make_folder(char *path, size_t *made)
     }
 }
 
-/* Removes what make_folder() made, the innermost first; what is not empty stays. */
+/* Removes the folders that make_folder() made, the innermost first. A folder that is not empty stays. */
 static void unmake_folder(char *path, size_t made)
 {
     while (made && strlen(path) >= made) {
@@ -43,7 +43,7 @@ static void unmake_folder(char *path, size_t made)
     }
 }
 
-/* Makes the folder; *path is its name, and *made is for unmake_folder(). */
+/* Makes the folder. *path: its name, malloc'ed; *made: for unmake_folder(). */
 static int prepare_folder(char **path, size_t *made, const char *directory, struct error *e)
 {
     *made = 0;
@@ -92,7 +92,7 @@ int output_folder_take(struct output_folder *f, const struct output_info *info,
     *f = (struct output_folder){0};
     geotiff_prepare();
     int status = prepare_folder(&path, &made, info->directory, e);
-    if (!status && !(status = lock(f, path, e))) { /* else the folder is another run's now */
+    if (!status && !(status = lock(f, path, e))) { /* after a failure another run has the folder */
         status = output_look(path, info, c, rejoined, f, e);
         if (!status) atomic_file_sweep(path);
         else unmake_folder(path, made);

@@ -1,4 +1,4 @@
-/* output_layers.c — one state as Float32 GeoTIFF layers. */
+/* output_layers.c — writes one state as Float32 GeoTIFF layers. */
 #include "output.h"
 
 #include "base/loops.h"
@@ -16,7 +16,7 @@
 struct layer_context {
     const struct output_cut *x;
     double time_per_step;
-    float none; /* where the layer has no value */
+    float none; /* stands for no value */
 };
 
 static double positive(double x)
@@ -29,8 +29,8 @@ static double total_m(const struct output_cell *c)
     return c->thickness_m + c->solid_m;
 }
 
-/* The total thickness of a cell with lava, without its noise from cell to cell (docs/validation.md): the
- * median of nine, its own and those of its neighbours. */
+/* The total thickness of a cell with lava, without the noise from cell to cell (docs/validation.md): the median of the
+ * cell and its eight neighbours. */
 static double median_m(const struct output_cut *x, int row, int col)
 {
     const struct output_cell here = output_cell(x, row, col);
@@ -48,8 +48,7 @@ static double median_m(const struct output_cut *x, int row, int col)
     return sorted[4];
 }
 
-/* The function that fills a row of a layer. `value_of`: the value of cell c, or NaN where the layer
- * has none. */
+/* Defines the function that fills a row of a layer. value_of: the value of cell c; NaN: none. */
 #define DEFINE_ROW(name, value_of)                                                                 \
     static void row_##name(const void *context, int row, float *out)                               \
     {                                                                                              \
@@ -62,8 +61,7 @@ static double median_m(const struct output_cut *x, int row, int col)
     }
 
 DEFINE_ROW(thickness, positive(c.thickness_m))
-/* The temperature is that of the lava that lies here, mobile or solid; a cell that lava has left
- * again has none. */
+/* A cell has the temperature of its lava, mobile or solidified. A cell that lava has left has no temperature. */
 DEFINE_ROW(temp, c.thickness_m + c.solid_m > 0 ? positive(c.temp_K) : (double)NAN)
 DEFINE_ROW(solid, positive(c.solid_m))
 DEFINE_ROW(total, positive(c.thickness_m + c.solid_m))
@@ -125,7 +123,7 @@ void output_layer_values(enum output_layer layer, const struct output_cut *x, do
         rows[layer].fill(&context, row, out + (size_t)row * cols);
 }
 
-/* Layers that are smaller have few tiles; overviews would take half as much time again. */
+/* Smaller layers have few tiles and get no overviews, which would take half as much time again. */
 enum { OVERVIEWS_FROM = 1024 };
 
 /* Metadata that all layers of a state share. */
@@ -162,7 +160,7 @@ struct layers {
     const struct output_cut *x;
     struct product_items items;
     int count;
-    enum output_layer layer[OUTPUT_LAYERS]; /* that are asked for */
+    enum output_layer layer[OUTPUT_LAYERS]; /* the requested layers */
     char *path[OUTPUT_LAYERS];
     int status[OUTPUT_LAYERS];
     struct error error[OUTPUT_LAYERS];
@@ -208,8 +206,7 @@ static int name_layers(struct layers *all, struct error *e)
     return status;
 }
 
-/* Notes layer i. `status` is the status of the layers before it; after an error that ends the run
- * removes the layer. */
+/* Notes layer i. status: the status of the layers before it. After an error that ends the run, removes the layer. */
 static int note_layer(struct layers *all, int i, int status, struct error *e)
 {
     if (!status) {
@@ -221,8 +218,8 @@ static int note_layer(struct layers *all, int i, int status, struct error *e)
     return status;
 }
 
-/* Small layers are written all at once; large ones one after the other, each with all threads and
- * all memory. */
+/* Small layers are written at the same time. Large layers are written one after the other, each with all threads and all
+ * memory. */
 int output_layers(const struct output_info *info, const struct output_cut *x, struct error *e)
 {
     const struct problem *p = &x->part.c.problem;

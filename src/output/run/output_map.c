@@ -1,4 +1,4 @@
-/* output_map.c — one state as maps over the hillshade. */
+/* output_map.c — draws one state as maps over the hillshade. */
 #include "output_map.h"
 
 #include "base/order.h"
@@ -35,14 +35,14 @@ static bool cell_differs(const struct sim_case *c, const struct fields *f, size_
            (here != there && !(isnan(here) && isnan(there)));
 }
 
-/* An elevation as maps show it: in published arithmetic a cell without data is a deep hole. */
+/* An elevation as maps show it. In published arithmetic a cell without data is a deep hole; maps show no data there. */
 static double output_drawn_m(const struct sim_case *c, double elevation_m)
 {
     const bool holes = c->original && c->unrounded;
     return holes && elevation_m < ELEVATION_MIN_M ? (double)NAN : elevation_m;
 }
 
-/* What a kind of map shows in a cell; NaN: nothing. */
+/* The value that a kind of map shows in a cell; NaN: nothing. */
 static double output_map_value(enum output_map kind, const struct sim_case *c,
                                const struct output_cell *cell)
 {
@@ -63,7 +63,7 @@ static void output_view_take(struct output_view *v, const double *thickness_m, s
     if (high > v->scale_high_m) v->scale_high_m = high;
 }
 
-/* Keeps the cells that a map needs. *thickness_m receives the total thickness of each, malloc'ed. */
+/* Keeps the cells that a map needs. *thickness_m receives the total thickness of each cell, malloc'ed. */
 static int keep_cells(struct output_sheet *s, double **thickness_m, const struct sim_case *c,
                       const struct fields *f, struct error *e)
 {
@@ -105,7 +105,8 @@ int output_sheet_keep(struct output_sheet *s, struct output_view *v, const struc
 
 const char output_assets_head[] = "name,kind,cells,cells_with_lava,arrival_h,";
 
-/* How many cells of a place lava came to; the first step and the largest thicknesses there, NaN: it came to none. */
+/* The number of cells of a place that lava reached, and the first step and the largest thicknesses in them; NaN: lava
+ * reached none. */
 struct covering {
     double cells, arrival, max_thickness_m, end_thickness_m;
 };
@@ -143,7 +144,7 @@ static void put_assets(FILE *out, const struct sim_case *c, const struct fields 
     }
 }
 
-/* The places of interest as maps have them, malloc'ed; their labels follow the last one. NULL: no memory. */
+/* The places of interest for maps, malloc'ed; their labels follow the last place. NULL: out of memory. */
 static struct map_place *output_places(const struct assets *a)
 {
     struct map_place *list =
@@ -177,7 +178,7 @@ int output_assets(const struct output_info *info, const struct sim_case *c, cons
 
 /* ---- what all maps of a run have in common --------------------------------------------------- */
 
-/* A mask of the cells that lava has ever come to, malloc'ed; NULL: no memory. */
+/* A mask of all reached cells, malloc'ed; NULL: out of memory. */
 static unsigned char *reached_by(const struct output_cut *x)
 {
     const struct window *w = &x->window;
@@ -214,7 +215,7 @@ int output_view_of(struct output_view *v, double scale_high_m, bool fixed,
     *v = (struct output_view){
         .scale_low_m = d->scale_m[0], .scale_high_m = d->scale_m[1], .reached = reached_by(x)};
     if (!v->reached) return error_memory(e);
-    if (!d->domain) { /* what is shown has lava, vents, and the outline that lava is compared with */
+    if (!d->domain) { /* the map shows all lava, all vents and the observed outline */
         const struct problem *p = &x->part.c.problem;
         window_add_mask(&v->crop, v->reached, p->rows, p->cols);
         for (int i = 0; i < p->vent_count; i++)
@@ -253,8 +254,8 @@ static const char *volume_unit(bool large)
     return large ? "million m\xC2\xB3" WORDS_NEXT : "m\xC2\xB3";
 }
 
-/* Writes "1 h 0 min since start, step 30: 0.983 km2 covered, 2.93 million m3 erupted", with superscripts, for a
- * state. */
+/* Writes "1 h 0 min since start, step 30: 0.983 km2 covered, 2.93 million m3 erupted", for a state. The units have
+ * superscripts. */
 static void amount_text(char *out, size_t size, const struct sim_case *c, const struct fields *f,
                         const char *since)
 {
@@ -294,7 +295,7 @@ static void rates_text(char *out, size_t size, const struct sim_case *c, int64_t
     snprintf(out, size, "%s" WORDS_PART "; " WORDS_PART, text);
 }
 
-/* Writes "; 12 % of the lava (0.3 million m3) has entered the sea, the first after 4 h 20 min"; "": none has. */
+/* Writes "; 12 % of the lava (0.3 million m3) has entered the sea, the first after 4 h 20 min", or "" if no lava has. */
 static void sea_text(char *out, size_t size, const struct sim_case *c, const struct fields *f)
 {
     const struct lava_sea sea = lava_sea(f, &c->problem);
@@ -324,7 +325,7 @@ static void subtitle_text(char *out, size_t size, const struct sim_case *c, cons
 struct output_sheet output_sheet_of(const struct sim_case *c, const struct fields *f,
                                     uint64_t digest, const struct warnings *told)
 {
-    const struct lava_left left = lava_left(f, &c->problem); /* the map does not show it */
+    const struct lava_left left = lava_left(f, &c->problem); /* the map does not show this lava */
     struct output_sheet s = {.step = f->step, .digest = digest};
     const bool ended = told && told->count;
     struct warnings now = ended ? *told : c->told;
@@ -336,7 +337,7 @@ struct output_sheet output_sheet_of(const struct sim_case *c, const struct field
 
 /* ---- a state, row by row --------------------------------------------------------------------- */
 
-/* What a map of a kind shows; `bands` is for arrival. */
+/* What a map of a kind shows. Only the map of arrival has `bands`. */
 struct shown {
     const struct output_sheet *sheet;
     const struct output_cut *x;

@@ -1,4 +1,4 @@
-/* output_page.c — what report.html of a run shows besides its layers and tables, for the record. */
+/* output_page.c — records what report.html of a run shows in addition to its layers and tables. */
 #include "output_inside.h"
 
 #include "compare/fit.h"

@@ -1,10 +1,10 @@
-/* output_previous.c — earlier results while new ones come.
+/* output_previous.c — keeps earlier results while new results are written.
  *
- * Before the first new file, writing.json names what is being written, and earlier results are renamed into previous/, their
- * summary first: a folder without a summary has no whole results. When the new results are whole, previous/ and writing.json
- * are removed. So if the command is killed, the results of the folder or those of previous/ are whole, and writing.json
- * names the files that the command may have written. The next command replaces these; previous/ stays until its results are
- * whole. */
+ * Before the first new file, writing.json names what is being written, and earlier results are moved to previous/, the
+ * summary first, because a folder without a summary has no complete results. When the new results are complete, previous/
+ * and writing.json are removed. So if the command is killed, the results in the folder or in previous/ are complete, and
+ * writing.json names the files that the command may have written. The next command replaces these files; previous/ stays
+ * until the results of that command are complete. */
 #include "output_inside.h"
 
 #include "record/runfolder.h"
@@ -48,7 +48,7 @@ void output_names_free(struct output_names *n)
 
 /* ---- the list ---------------------------------------------------------------------------------- */
 
-/* Writes writing.json. `whole`: the new results are whole, and earlier ones are being removed. */
+/* Writes writing.json. whole: the new results are complete, and earlier results are being removed. */
 static int write_list(const struct output_folder *f, bool whole, struct error *e)
 {
     cJSON *root = cJSON_CreateObject(), *files;
@@ -89,8 +89,8 @@ static int move_file(const char *from, const char *to, struct error *e)
                         strerror(errno));
 }
 
-/* Moves an earlier result to previous/. A file that a killed command left is removed instead: previous/ has what it was to
- * replace. */
+/* Moves an earlier result to previous/. A file of a killed command is removed instead, because previous/ already has the
+ * earlier file of this name. */
 static int move_old(const struct output_folder *f, bool first, const char *name, struct error *e)
 {
     FREED char *from = text_format("%s/%s", f->path, name),
@@ -174,8 +174,8 @@ void output_settle(struct output_folder *f)
     remove_list(f);
 }
 
-/* Whether the summary in previous/ is of results with the digest of the new ones, which the same plan made: places and
- * dates, which files show, are not in the digest. */
+/* Whether the results in previous/ have the digest and the plan of the new results. The plan is compared, too, because
+ * files show places and dates, which are not in the digest. */
 static bool has_same(const struct output_folder *f)
 {
     FREED_BY(json_free_at) cJSON *summary = NULL;
@@ -204,9 +204,10 @@ int output_keep_same(const struct output_info *info, struct error *e)
         FREED char *to = text_format("%s/%s", f->path, name),
                    *from = text_format("%s/" OUTPUT_PREVIOUS "/%s", f->path, name);
         if (!to || !from) return error_memory(e);
-        /* previous/ stays whole until the summary is written; without links the page goes with it */
+        /* a link, because previous/ stays complete until the summary is written; without links the page is lost with
+         * previous/ */
         const bool there = !link(from, to);
-        /* (the report is in no list, since it is made of the summary) */
+        /* no list has the report, because it is made from the summary */
         if (there && strcmp(name, REPORT_FILE) != 0) status = output_wrote(info, to, e);
     }
     return status;

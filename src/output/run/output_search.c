@@ -1,4 +1,5 @@
-/* output_search.c — finds by lists and marks what earlier runs of sciara wrote to a folder: nothing else is replaced. */
+/* output_search.c — finds, by lists and marks, the files that earlier runs of sciara wrote to a folder. Only these files
+ * are replaced. */
 #include "output_search.h"
 
 #include "base/order.h"
@@ -24,7 +25,7 @@ const struct product *output_search_row(const struct output_search *l, const cha
     return products_find(l->info->files ? l->info->files : &output_files, l->c, name);
 }
 
-/* Whether the coming run may write a file of a row, which one of these formats asks for; 0: it is always written. */
+/* Whether the coming run may write a file of a row. formats: the formats that need the file; 0: it is always written. */
 static bool is_wanted_row(const struct output_search *l, const struct product *row,
                           unsigned formats)
 {
@@ -36,7 +37,7 @@ static bool is_wanted_row(const struct output_search *l, const struct product *r
     return (!formats || formats & l->info->formats) && wanted[row->wanted];
 }
 
-/* Whether the coming run may write a file of that name. */
+/* Whether the coming run may write a file of this name. */
 static bool is_wanted(const struct output_search *l, const char *name)
 {
     const struct product *row = output_search_row(l, name);
@@ -48,7 +49,7 @@ static bool is_wanted(const struct output_search *l, const char *name)
             (!stem || product_asked(l->info, row, stem)));
 }
 
-/* Whether files of a row bear no mark: tables, pages and files of the original format. */
+/* Whether files of a row have no mark: tables, pages and files of the original format. */
 static bool is_unmarked(const struct product *row)
 {
     const bool text = row->kind == PRODUCT_TABLE || row->kind == PRODUCT_FILE;
@@ -56,7 +57,8 @@ static bool is_unmarked(const struct product *row)
            row->wanted != PRODUCT_OF_STATES;
 }
 
-/* The pattern of a row's names, malloc'ed. Names in the original format begin with that of the case, which is quoted. */
+/* The pattern of a row's names, malloc'ed. A name in the original format begins with the name of the case, which is quoted
+ * in the pattern. */
 static char *pattern_of(const struct output_search *l, const struct product *row)
 {
     char *text = NULL;
@@ -80,12 +82,12 @@ static int list_unmarked(struct output_search *l, struct error *e)
     return status;
 }
 
-/* Whether a file has a name of ours and bears the mark of sciara. */
+/* Whether a file has a name that sciara writes and the mark of sciara. */
 static bool is_marked(const struct output_search *l, const char *name, const char *path)
 {
     const struct product *row = output_search_row(l, name);
     if (!row) row = products_find(&output_files, l->c, name);
-    if (strcmp(name, SHOWN_FILE) == 0) return true; /* shown_read() has looked at it */
+    if (strcmp(name, SHOWN_FILE) == 0) return true; /* shown_read() has checked the file */
     if (strcmp(name, RECORD_FILE) == 0) return picture_is_marked(path);
     if (strcmp(name, REPORT_FILE) == 0) return picture_is_ours(path);
     if (!row) return false;
@@ -95,7 +97,7 @@ static bool is_marked(const struct output_search *l, const char *name, const cha
             picture_is_marked(path));
 }
 
-/* Whether a killed command may have written a file of that name: it found none when it began. */
+/* Whether a killed command may have written a file of this name. When it began, the folder had no such file. */
 static bool is_being_written(const struct output_search *l, const char *name)
 {
     const cJSON *pattern, *list = cJSON_GetObjectItemCaseSensitive(l->writing, "writing");
@@ -111,14 +113,14 @@ static bool is_derived(const struct output_search *l, const char *name, const ch
            picture_is_of(path, summary_text(l->summary, NULL, "digest"));
 }
 
-/* Whether an earlier run wrote a file: it bears the mark, or a list has it. */
+/* Whether an earlier run wrote a file: the file has the mark, or a list names it. */
 static bool is_ours(const struct output_search *l, const char *name, const char *path)
 {
     const struct product *row = output_search_row(l, name);
     if (strcmp(name, "summary.json") == 0)
         return !strcmp(summary_text(l->summary, NULL, "software"), "sciara");
     const cJSON *entry = runfiles_find(&l->files, name);
-    /* A run that resumes has looked at its states. */
+    /* A run that resumes has already checked its states. */
     const bool damaged = l->info->resumed && runfolder_is_state(name, NULL);
     return damaged || is_marked(l, name, path) || is_being_written(l, name) ||
            (l->rejoined && row && is_unmarked(row)) ||
@@ -131,7 +133,7 @@ int output_search_old(struct output_search *l, const char *name, const char *end
     return output_names_add(&l->f->old, text_format("%s%s", name, ending), e);
 }
 
-/* Marks the file next to a layer in which GDAL and QGIS keep its statistics, which would be false for a new layer. */
+/* Marks the file next to a layer in which GDAL and QGIS keep the layer's statistics. They would be wrong for a new layer. */
 static int mark_notes(struct output_search *l, const char *name, const char *path, struct error *e)
 {
     static const char ending[] = ".aux.xml";
@@ -150,7 +152,7 @@ static int mark_with_notes(struct output_search *l, const char *name, const char
     return status ? status : mark_notes(l, name, path, e);
 }
 
-/* Checks the date in the name of a layer or map that stays: later ones must not have dates of another start. */
+/* Checks the date in the name of a layer or map that stays. Dates of later files must not count from another start. */
 static int check_date(const struct output_search *l, const char *name, const char *path,
                       struct error *e)
 {
@@ -164,9 +166,9 @@ static int check_date(const struct output_search *l, const char *name, const cha
                        path);
 }
 
-/* Judges a file in the folder of a run that resumes from a state there: that run found no foreign files with such names when
- * it began. Files of snapshots up to the state stay. Others are written again, or are of the step at which the run was
- * interrupted. */
+/* Judges a file in the folder of a run that resumes from a state there. When this run began, the folder had no foreign
+ * files with such names. Files of snapshots up to the state stay. All other files are replaced: the run writes them again,
+ * or they are from the step at which it was interrupted. */
 static int judge_resumed(struct output_search *l, const char *name, const char *path,
                          struct error *e)
 {
@@ -191,14 +193,14 @@ static int refuse_foreign(const char *path, struct error *e)
 
 /* ---- all files --------------------------------------------------------------------------------- */
 
-/* Whether results are those of an interrupted computation, or lack files. */
+/* Whether results are from an interrupted computation, or lack files. */
 static bool is_partial(const cJSON *summary)
 {
     return summary_item(summary, NULL, "not_written") || output_study_interrupted(summary) ||
            cJSON_IsTrue(summary_item(summary, "run", "interrupted"));
 }
 
-/* Judges a picture that somebody has changed: it must not be replaced. */
+/* Judges a picture that a user has changed. The picture must not be replaced. */
 static int judge_changed(const struct output_search *l, const char *name, const char *path,
                          struct error *e)
 {
@@ -211,7 +213,7 @@ static int judge_entry(struct output_search *l, const char *name, const char *pa
 {
     struct stat s;
     bool judged = false;
-    /* the file is gone meanwhile, or it is SQLite's */
+    /* another process has removed the file, or it belongs to SQLite */
     if (lstat(path, &s) != 0 || text_ends(name, "-journal")) return 0;
     const bool file = S_ISREG(s.st_mode);
     if (file && shown_is_changed(&l->shown, path)) return judge_changed(l, name, path, e);
@@ -241,7 +243,8 @@ static int judge_all(struct output_search *l, struct error *e)
     return status;
 }
 
-/* Lists what writing.json names in previous/. If earlier results are to go there, checks that nothing is in the way. */
+/* Lists the files in previous/ that writing.json names. If earlier results will move to previous/, checks that no other
+ * file is there. */
 static int judge_previous(struct output_search *l, struct error *e)
 {
     const cJSON *entry, *list = cJSON_GetObjectItemCaseSensitive(l->writing, "files");
@@ -269,7 +272,7 @@ static int judge_previous(struct output_search *l, struct error *e)
     return status;
 }
 
-/* Lists the files that stay; they were brought to the disk before the state was. */
+/* Lists the files that stay. They were brought to the disk before the state. */
 static int list_kept(const struct output_search *l, struct error *e)
 {
     struct output_folder *f = l->info->folder;

@@ -1,5 +1,5 @@
-/* output_summary.c — summary.json: the computation, its input, variant and results. Keys keep their
- * order, integers that may pass 2^53 are decimal strings. */
+/* output_summary.c — writes summary.json: the computation, its input, variant and results. Keys keep their order. Integers
+ * that may be larger than 2^53 are decimal strings. */
 #include "output.h"
 
 #include "case/resolution.h"
@@ -73,7 +73,7 @@ static void add_heat_ledger(cJSON *root, const struct output_summary *s, const s
     cJSON_AddBoolToObject(o, "closed", heat_ledger_closes(l));
 }
 
-/* Adds what the rates ask for until the last step, and what the steps made of it. */
+/* Adds the volume that the rates specify until the last step, and the volume that the steps emitted. */
 static void add_emission(cJSON *root, const struct sim_case *c, const struct output_summary *s,
                          double area_m2)
 {
@@ -94,7 +94,7 @@ static void add_extent(cJSON *root, const struct extent *x, double area_m2)
                      {"front_cells", x->front.way}, {"front_cells_at_limit", x->front.at_limit});
 }
 
-/* Adds where and when lava first came to the sea: the centre of the cell on the shore. */
+/* Adds where and when lava first came to the sea. The place is the centre of the shore cell. */
 static void add_sea(cJSON *root, const struct sim_case *c, const struct lava_sea *sea)
 {
     const struct georef *g = &c->geo;

@@ -1,8 +1,8 @@
-/* output_timeline.c — timeline.csv and its picture: how a run went.
+/* output_timeline.c — writes timeline.csv and its picture: the course of a run.
  *
- * The arrivals of the last state tell where the flow was at each step, and the vents what was emitted, so a run
- * keeps nothing for this while it computes. How much lava was mobile, solidified or gone is known of snapshots
- * alone. All of it has the same bits in every variant. */
+ * The arrivals of the last state show where the flow was at each step, and the vents show the emission. So a run keeps no
+ * data for this while it computes. Only snapshots have the amounts of mobile, solidified and lost lava. All numbers have
+ * the same bits in every variant. */
 #include "output.h"
 
 #include "base/order.h"
@@ -23,8 +23,8 @@ const char output_timeline_head[] = "step,time_h,date,area_m2,runout_m,front_spe
 
 enum { REGULAR_MOST = 100000 };
 
-/* Lists the last steps before a rate changes, so that vents emit at one rate between two rows; none if they are very
- * many. All cells of a vent change at the same steps. row NULL: only counts them. */
+/* Lists the last steps before a rate changes, so that vents emit at one rate between two rows; no steps if there are very
+ * many. All cells of a vent change at the same steps. row NULL: only counts the steps. */
 static int64_t list_changes(struct timeline_row *row, const struct problem *p, int64_t last)
 {
     int64_t count = 0;
@@ -41,8 +41,8 @@ static int64_t list_changes(struct timeline_row *row, const struct problem *p, i
     return count <= REGULAR_MOST ? count : 0;
 }
 
-/* Lists the first and last step, steps of reductions (if they are very many, every second, fourth, ...), of
- * changes and of samples, each once. */
+/* Lists each of these steps once: the first and the last step, and the steps of reductions, of changes and of samples. If
+ * there are very many reductions, it lists every second, fourth, ... */
 static int list_steps(struct timeline *t, const struct problem *p, const struct samples *s,
                       int64_t last, struct error *e)
 {
@@ -119,8 +119,8 @@ int timeline_create(struct timeline *t, const struct problem *p, const struct fi
         timeline_free(t);
         return status;
     }
-    /* The amount is known at the end, from where the loop goes back. If the case was changed on purpose, only
-     * samples tell what had been emitted before. */
+    /* The amount is known at the end, so the loop goes backwards from there. If the case was changed on purpose,
+     * only samples show the emission before the change. */
     const double area_m2 = p->params.cell_m * p->params.cell_m;
     quanta emitted = f->emitted;
     for (int i = t->count - 1; i >= 0; i--) {
@@ -209,8 +209,7 @@ static void describe_span(char *out, size_t size, const struct sim_case *c,
                    (long long)t->row[t->count - 1].step);
 }
 
-/* Chooses the lines of volumes that are shown, with their names; lava that left is shown only if
- * some has. */
+/* Chooses the lines of volumes that are shown, with their names. Lava that left has a line only if some lava left. */
 static int take_volumes(struct plot_series volume[VOLUMES], const struct plot_series *line,
                         const struct columns *k)
 {
@@ -300,7 +299,7 @@ static int timeline_plot(const struct output_info *info, const struct sim_case *
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-/* Speed and effusion are differences of numbers with 12 digits, of which 9 mean something. */
+/* Speed and effusion are differences of numbers with 12 digits, so only 9 digits are significant. */
 static void put_rows(FILE *f, const struct timeline *t, const struct sim_case *c)
 {
     char date[TIMES_TEXT];

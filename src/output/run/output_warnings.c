@@ -1,4 +1,4 @@
-/* output_warnings.c — what has to be told of a run when its last state is known. */
+/* output_warnings.c — the warnings about a run when its last state is known. */
 #include "output.h"
 
 #include "case/assets.h"
@@ -20,7 +20,7 @@ void output_warn_of_left(struct warnings *w, const struct lava_left *left, const
     warnings_add(w, WARNING_RESULT, text, remedy);
 }
 
-/* Warns of lava that left the terrain: it is missing in every layer. */
+/* Warns of lava that left the terrain, because all layers lack this lava. */
 static void warn_of_left(struct output_summary *s, const struct sim_case *c, const struct fields *f)
 {
     const struct lava_left *left = &s->extent.left;
@@ -42,8 +42,8 @@ static void warn_of_left(struct output_summary *s, const struct sim_case *c, con
     output_warn_of_left(&s->told, left, remedy);
 }
 
-/* Warns if nothing was emitted: rates may begin in another year, or be in hours instead of seconds. (The case warns of
- * rates of 0.) */
+/* Warns if nothing was emitted: rates may begin in another year, or be in hours instead of seconds. The case itself warns
+ * of rates of 0. */
 static void warn_of_nothing(struct output_summary *s, const struct problem *p)
 {
     char text[256];
@@ -55,7 +55,7 @@ static void warn_of_nothing(struct output_summary *s, const struct problem *p)
     warnings_add(&s->told, WARNING_INPUT, text, NULL);
 }
 
-/* Warns of lava that still moves: a flow at its end has solidified, unless a vent keeps it hot. */
+/* Warns of lava that still moves: a flow that has ended has solidified, unless a vent keeps it hot. */
 static void warn_of_mobile(struct output_summary *s, const struct problem *p)
 {
     const quanta all = s->ledger.initial + s->ledger.emitted;
@@ -68,7 +68,7 @@ static void warn_of_mobile(struct output_summary *s, const struct problem *p)
     warnings_add(&s->told, WARNING_RESULT, text, "run more steps to see where it comes to rest");
 }
 
-/* Warns of a front that was as fast as the model lets it be. */
+/* Warns of a front that moved at the speed limit of the model. */
 static void warn_of_limit(struct output_summary *s, const struct params *p)
 {
     const struct front_speed *front = &s->extent.front;

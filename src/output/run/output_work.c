@@ -1,5 +1,5 @@
-/* output_work.c — files of earlier studies that cost computing: libraries and states. Unless option 'replace' is given, they
- * stay, whichever command writes to the folder: those of another plan under other names. */
+/* output_work.c — files of earlier studies that are expensive to compute: libraries and states. Unless option 'replace' is
+ * given, these files stay, whichever command writes to the folder. Files of another plan get other names. */
 #include "output_search.h"
 
 #include "text/packed.h"
@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The name that a file had before it was set aside, malloc'ed; NULL: it was not. */
+/* The name that a file had before it was set aside, malloc'ed; NULL: it was not set aside. */
 static char *name_before(const char *name)
 {
     enum { DIGITS = 16 };
@@ -24,8 +24,8 @@ static char *name_before(const char *name)
     return NULL;
 }
 
-/* Whether a file is the state of a study (study/state.h), or of a process (NAME.state.N). The state of a null
- * model takes only a moment to compute and does not count. */
+/* Whether a file is the state of a study (study/state.h), or of one of its processes (NAME.state.N). The state of a null
+ * model does not count, because it takes only a moment to compute. */
 static bool is_state(const char *name, const char *path)
 {
     const char *ending = strstr(name, ".state");
@@ -34,7 +34,7 @@ static bool is_state(const char *name, const char *path)
     return textfile_begins(path, "sciara ") && strncmp(name, "null.", 5) != 0;
 }
 
-/* Whether a killed command was about to move a file to previous/, where it is not yet. */
+/* Whether a killed command was about to move a file to previous/, but has not moved it. */
 static bool is_on_its_way(const struct output_search *l, const char *name)
 {
     const cJSON *entry, *list = cJSON_GetObjectItemCaseSensitive(l->writing, "files");
@@ -52,7 +52,7 @@ bool output_study_interrupted(const cJSON *summary)
     return false;
 }
 
-/* Whether a state is of an unfinished study: the summary does not list it, or is of an interrupted study. */
+/* Whether a state is from an unfinished study: the summary does not list the state, or is from an interrupted study. */
 static bool is_unfinished(const struct output_search *l, const char *name, const char *path)
 {
     const cJSON *listed = runfiles_find(&l->files, name);
@@ -81,8 +81,9 @@ static bool is_same_file(const char *a, const char *b)
            of_a.crc32 == of_b.crc32;
 }
 
-/* Gives a file the name library-DIGEST.gpkg or ensemble-DIGEST.state.1: the digest of its plan stands before
- * the first dot. A file of that name with the same content is replaced, another one stays. */
+/* Gives a file the name library-DIGEST.gpkg or ensemble-DIGEST.state.1, with the digest of its plan before the first dot.
+ * An existing file of this name is replaced if its content is the same; otherwise it stays, and the new name gets a
+ * number. */
 static int set_aside(struct output_search *l, const char *name, uint64_t plan, struct error *e)
 {
     const char *dot = strchr(name, '.');
@@ -103,7 +104,7 @@ static int set_aside(struct output_search *l, const char *name, uint64_t plan, s
     return status;
 }
 
-/* Whether the folder has a library of that plan, which the coming command can read. */
+/* Whether the folder has a library of this plan that the coming command can read. */
 static bool has_library(const struct output_search *l, uint64_t plan)
 {
     FREED_BY(made_by_free) struct made_by by = {0};
@@ -113,7 +114,8 @@ static bool has_library(const struct output_search *l, uint64_t plan)
     return row && row->work && path && row->work(path, &its, &by) && its == plan;
 }
 
-/* A state of a finished study stays if the coming command does not compute it again, and no library has its members. */
+/* Sets aside the state of a finished study, if the coming command does not compute it again and no library has its
+ * members. */
 static int judge_finished(struct output_search *l, const char *name, const char *path, bool own,
                           bool *judged, struct error *e)
 {
@@ -149,7 +151,7 @@ static int judge_state(struct output_search *l, const char *name, const char *pa
                            path);
     if (!output_state_plan(&plan, path))
         return error_input(e,
-                           "%s: state of an unfinished study, which is damaged; remove it, or "
+                           "%s: damaged state of an unfinished study; remove it, or "
                            "compute anew with option 'replace'",
                            path);
     if (plan != info->plan_digest) {
@@ -172,7 +174,7 @@ static bool is_library(const char *name, const char *path)
     return !fnmatch(LIBRARY_NAME "*", name, 0) && textfile_begins(path, LIBRARY_HEAD);
 }
 
-/* A library of the plan stays, and so does any library if the coming command writes no file of that name. */
+/* A library of the plan stays. Any library stays if the coming command writes no file of this name. */
 int output_judge_work(struct output_search *l, const char *name, const char *path, bool *judged,
                       struct error *e)
 {

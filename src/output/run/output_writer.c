@@ -1,4 +1,4 @@
-/* output_writer.c — writing during the computation: one thread, one state at a time. */
+/* output_writer.c — writes during the computation: one thread, one state at a time. */
 #include "output_inside.h"
 #include "output_map.h"
 
@@ -76,7 +76,7 @@ static int paint_frames(const struct map *m, void *of, struct error *e)
     return output_picture(&to, "animation", &scene, e);
 }
 
-/* Frames have the size of the one with the longest texts, and show the map at the same place. */
+/* All frames have the size of the frame with the longest texts, so all show the map at the same place. */
 static struct output_view view_of(const struct output_frames *all, const struct output_view *v)
 {
     struct output_view with = *v;
@@ -118,9 +118,9 @@ static int output_animation(struct output_frames *all, const struct output_scene
 
 /* ---- the maps of a run -------------------------------------------------------------------------
  *
- * They have one scale and show one part of the domain. Unless the case gives both, they are known only at the end.
- * Until then snapshots are kept, as the cells where they differ from the terrain of the case. If these become too
- * many, the scale so far is used for all maps, and later snapshots are drawn at once. */
+ * All maps have one scale and show one part of the domain. Unless the case gives both, scale and part are known only at
+ * the end. Until then snapshots are kept, as the cells that differ from the terrain of the case. If there are too many
+ * snapshots or cells, the scale so far is used for all maps, and later snapshots are drawn at once. */
 
 enum { KEPT_MOST = 100, LARGE_CELLS = 1 << 22 };
 static const size_t kept_cells_most = (size_t)1 << 23;
@@ -131,8 +131,8 @@ struct output_maps {
     struct output_sheet *kept;
     int count;
     size_t cells;            /* sum over the kept snapshots */
-    struct output_view view; /* the view of what has come so far, with its scale */
-    bool settled;            /* the view does not change any more */
+    struct output_view view; /* the view of all states so far, with its scale */
+    bool settled;            /* the view no longer changes */
     struct output_frames frames;
 };
 
@@ -194,8 +194,8 @@ static void add_jobs(struct jobs *all, const struct output_sheet *sheet, unsigne
         if (kinds & kind) all->job[all->count++] = (struct job){.sheet = sheet, .kind = kind};
 }
 
-/* Draws small maps at once, and large ones one after the other, each with all threads and all memory. Files are listed in
- * the same order either way. */
+/* Draws small maps at the same time, and large maps one after the other, each with all threads and all memory. The order
+ * of the listed files is the same in both cases. */
 static int do_jobs(struct jobs *all, struct error *e)
 {
     const bool large = window_cells(all->at.x->window) > LARGE_CELLS;
@@ -221,7 +221,7 @@ static int keep_maps(struct output_maps *m, const struct fields *f, struct error
 
 enum { KINDS_MOST = 4 };
 
-/* Draws the kept snapshots, without one of this state, and then this state. */
+/* Draws the kept snapshots, except a snapshot of this state, and then this state. */
 static int draw_all(const struct output_scene *at, const struct output_sheet *kept, int count,
                     unsigned kinds, struct error *e)
 {
@@ -246,8 +246,8 @@ int output_maps_of_state(const struct output_info *info, const struct output_cut
     return status ? status : draw_all(&scene, NULL, 0, maps_of(info), e);
 }
 
-/* Adds a snapshot and its extent. Its maps are kept, or drawn if the view is settled. If no pictures are asked for, the
- * record has only maps of the end, so that a run that was killed and resumed has the same ones. */
+/* Adds a snapshot and its extent. Its maps are kept, or drawn if the view is settled. If no pictures are requested, the
+ * record has only maps of the end, so that a killed and resumed run has the same maps. */
 static int output_maps_add(struct output_maps *m, const struct fields *f,
                            const struct output_cut *x, struct error *e)
 {
@@ -292,14 +292,14 @@ static int output_maps_end(struct output_maps *m, const struct fields *f,
 
 /* ---- the writer ------------------------------------------------------------------------------ */
 
-/* The slot holds at most one state. It is the thread's while it is `full`, which ends when the state is written; else it
- * is the caller's. */
+/* The slot has at most one state. While `full` is set, the slot belongs to the thread, until it has written the state.
+ * Otherwise the slot belongs to the caller. */
 struct output_writer {
     struct output_info info;
     const struct sim_case *c;
     struct output_outline outline;
-    bool draws;              /* makes pictures, at least for the record */
-    struct output_maps maps; /* set if it makes pictures */
+    bool draws;              /* the writer makes pictures, at least for the record */
+    struct output_maps maps; /* set if the writer makes pictures */
     pthread_t thread;
     bool started;
     pthread_mutex_t lock;
