@@ -27,7 +27,7 @@ int animation_create(struct animation **out, cairo_surface_t *first, struct erro
     if (WebPConfigPreset(&a->config, WEBP_PRESET_DRAWING, 82) &&
         WebPAnimEncoderOptionsInit(&options)) {
         a->config.method = 2;
-        options.kmax = 0; /* code a frame by what differs from the one before */
+        options.kmax = 0; /* a frame has only its differences from the previous frame */
         a->encoder = WebPAnimEncoderNew(a->width, a->height, &options);
     }
     return a->encoder ? 0 : error_memory(e);
@@ -62,9 +62,9 @@ int animation_add(struct animation *a, cairo_surface_t *picture, int millisecond
               high = int_least(a->height, cairo_image_surface_get_height(picture));
     for (int y = 0; y < a->height; y++) {
         uint32_t *to = frame.argb + (size_t)y * (size_t)frame.argb_stride;
-        memset(to, 0xFF, 4 * (size_t)a->width); /* white beside a smaller picture */
+        memset(to, 0xFF, 4 * (size_t)a->width); /* white around a smaller picture */
         if (y < high) memcpy(to, data + (size_t)y * stride, 4 * (size_t)wide);
-        for (int x = 0; x < wide; x++) to[x] |= 0xFF000000; /* opacity: RGB24 has none */
+        for (int x = 0; x < wide; x++) to[x] |= 0xFF000000; /* opaque */
     }
     int status = add_picture(a, &frame, e);
     a->time_ms += milliseconds;

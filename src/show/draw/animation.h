@@ -1,4 +1,4 @@
-/* animation.h — pictures one after the other: an animated WebP. */
+/* animation.h — writes pictures one after the other as an animated WebP. */
 #pragma once
 
 #include "base/error.h"
@@ -7,12 +7,12 @@
 
 struct animation;
 
-/* Begins an animation of the size of its first picture. ERROR_FAILED: no memory. The caller frees *a, after an
- * error as well. */
+/* Begins an animation of the size of its first picture. ERROR_FAILED: no memory. The caller frees *a, also after an error. */
 int animation_create(struct animation **a, cairo_surface_t *first, struct error *e);
 void animation_free(struct animation *a); /* NULL is fine */
 
-/* Adds a picture in the format RGB24, to be shown for that time. A picture of another size is cut, or gets white edges. */
+/* Adds a picture in the format RGB24, and the time for which it is shown. A picture of another size is cut, or gets white
+ * edges. */
 int animation_add(struct animation *a, cairo_surface_t *picture, int milliseconds, struct error *e);
 /* Writes the file, whole or not at all. The animation repeats for ever. */
 int animation_write(struct animation *a, const char *path, struct error *e);

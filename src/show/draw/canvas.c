@@ -31,7 +31,7 @@ static int no_memory(struct canvas *c, struct error *e)
     return error_memory(e);
 }
 
-/* A context with an empty clip: what is drawn there is measured and shown nowhere. */
+/* A context with an empty clip. Drawings in it are measured, but not shown. */
 static cairo_t *nowhere(void)
 {
     cairo_surface_t *s = cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1);
@@ -88,7 +88,7 @@ static cairo_surface_t *surface_of(struct canvas *c)
     if (c->format != CANVAS_SVG)
         return cairo_pdf_surface_create_for_stream(append_bytes, c->stream, w, h);
     cairo_surface_t *svg = cairo_svg_surface_create_for_stream(append_bytes, c->stream, w, h);
-    cairo_svg_surface_set_document_unit(svg, CAIRO_SVG_UNIT_PT); /* needless from cairo 1.18 on */
+    cairo_svg_surface_set_document_unit(svg, CAIRO_SVG_UNIT_PT); /* not needed from cairo 1.18 on */
     return svg;
 }
 
@@ -111,7 +111,7 @@ int canvas_page(struct canvas *c, double width, double height, struct error *e)
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* Writes the text of an SVG before its end, since cairo would turn the letters into outlines. */
+/* Writes an SVG, with its text before the end. If cairo wrote the text, letters would become outlines. */
 static void put_svg(const struct canvas *c, FILE *out)
 {
     static const char end[] = "</svg>";
@@ -134,7 +134,7 @@ static int write_vectors(struct canvas *c, const char *path, const char *title, 
     if (c->format == CANVAS_PDF) {
         FREED char *clean = letters_clean(title);
         if (clean) cairo_pdf_surface_set_metadata(s, CAIRO_PDF_METADATA_TITLE, clean);
-        /* equal pages give equal bytes, which the time of writing would change */
+        /* a fixed date, so that equal pages give equal bytes */
         cairo_pdf_surface_set_metadata(s, CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z");
     }
     cairo_surface_finish(s);
@@ -265,14 +265,14 @@ cairo_surface_t *canvas_picture_create(cairo_format_t format, int width, int hei
     return NULL;
 }
 
-/* Gives an SVG its picture as PNG without opacity: cairo would take four times as long for twice the bytes. */
+/* Adds the PNG of a picture, without opacity, for an SVG. Cairo would take four times as long to make twice the bytes. */
 static void encode(cairo_surface_t *picture)
 {
     size_t size = 0;
     if (cairo_image_surface_get_format(picture) != CAIRO_FORMAT_RGB24) return;
     const struct png_pixels all = canvas_pixels(picture);
     char *bytes = png_file_bytes(&all, 72, &size);
-    if (!bytes) return; /* cairo embeds it its own way */
+    if (!bytes) return; /* cairo makes its own PNG */
     if (cairo_surface_set_mime_data(picture, CAIRO_MIME_TYPE_PNG, (unsigned char *)bytes, size,
                                     free, bytes))
         free(bytes);

@@ -1,7 +1,7 @@
-/* font.c — text by pango. Each canvas has a font map of its own, so that threads share none.
+/* font.c — text by pango. Each canvas has its own font map, so threads share no font map.
  *
- * pango starts threads that look for the letters of a font, two for each family, size and language
- * that a font map has not met. */
+ * pango starts threads that look for the letters of a font: two for each family, size and language that is new to a font
+ * map. */
 #include "font.h"
 
 #include "base/loops.h"
@@ -24,8 +24,8 @@
 
 /* ---- the fonts of this machine, and those in ../share/sciara/fonts next to the program --------------- */
 
-/* fontconfig keeps some memory until the process ends. It is freed for AddressSanitizer, which would take a tenth of a second
- * to find that it is no leak. */
+/* fontconfig keeps some memory until the process ends. This function frees the memory for AddressSanitizer, which would
+ * need a tenth of a second to find that it is not a leak. */
 #if defined(__SANITIZE_ADDRESS__)
 __attribute__((destructor)) static void forget_fonts(void)
 {
@@ -33,7 +33,7 @@ __attribute__((destructor)) static void forget_fonts(void)
 }
 #endif
 
-/* Finds the folder of fonts that a bundle (tools/bundle) has: this code is in bin, lib or lib/sciara, beside share. */
+/* Finds the folder of fonts of a bundle (tools/bundle). This code is in bin, lib or lib/sciara, next to share. */
 static bool own_folder(char folder[PATH_MAX])
 {
     char file[PATH_MAX];
@@ -65,8 +65,8 @@ static void add_files(FcConfig *config, const char *folder)
     if (d) closedir(d);
 }
 
-/* A configuration for a bundle, which brings its fonts to machines that may have none. Without it pango would look for the
- * machine's configuration and complain. */
+/* A font configuration for a bundle. A bundle has its own fonts, because the machine may have none. Without this
+ * configuration pango would look for the machine's configuration and print a warning. */
 static FcConfig *own_config(const char *folder)
 {
     FcConfig *config = FcConfigCreate();
@@ -107,7 +107,7 @@ enum { PANGO_THREADS = 8, KNOWN_MOST = 32, NAPS_MOST = 10000 /* naps of 1 ms */ 
 struct letters {
     PangoFontMap *map; /* NULL: no font */
     PangoContext *context;
-    bool apart, limited; /* limited: what memory_enter() returned, to be given to memory_leave() */
+    bool apart, limited; /* limited: the result of memory_enter(), for memory_leave() */
     enum { GRANTED, NO_THREADS, NO_MEMORY, NO_FILES } refused;
     struct {
         double size;
@@ -130,8 +130,8 @@ static int refuse_fonts(int why, struct error *e)
                            "(`ulimit -u`, pids.max of a container)");
 }
 
-/* Whether files can still be opened. If pango cannot open those of a font, it prints warnings and remembers the font as
- * missing. */
+/* Whether too few files can still be opened. If pango cannot open the files of a font, it prints warnings and remembers
+ * the font as missing. */
 static bool files_are_few(void)
 {
     enum { MANY = 256, NEEDED = 8 };
@@ -144,9 +144,9 @@ static bool files_are_few(void)
     return few;
 }
 
-/* pango and the libraries below end the process if they get no memory or no thread. So each call of them stands between
- * enter_letters(), which makes sure of memory, and leave_letters(); meanwhile no other thread of sciara takes much. (Files that
- * are being written take less than ROOM_BYTES.) */
+/* pango and its libraries end the process if they get no memory or no thread. So each call of pango is between
+ * enter_letters() and leave_letters(). enter_letters() checks that there is memory. Until leave_letters() no other thread
+ * of sciara takes much memory: files that are being written take less than ROOM_BYTES. */
 static bool enter_letters(struct letters *l)
 {
     enum { ROOM_BYTES = 128 << 20 }; /* memory for fonts, their caches, and threads */
@@ -162,7 +162,7 @@ static void leave_letters(const struct letters *l)
     memory_leave(l->limited);
 }
 
-/* Reserves threads for pango, after enter_letters(); if true, loops_unreserve() has to follow. */
+/* Reserves threads for pango, after enter_letters(). If it returns true, the caller has to call loops_unreserve(). */
 static bool reserve(struct letters *l)
 {
     if (!loops_reserve(PANGO_THREADS)) l->refused = l->limited ? NO_MEMORY : NO_THREADS;
@@ -218,8 +218,8 @@ void letters_free(struct letters *l)
     const bool limited = memory_enter();
     if (l->context) g_object_unref(l->context);
     if (l->map) {
-        /* A thread of pango refers to the map until it has ended, which is after it delivered its letters. If the process
-         * ended before, the thread would use a map that is gone. */
+        /* A thread of pango refers to the map until the thread ends, which is some time after it delivered its
+         * letters. If the process ended earlier, the thread would use a freed map. */
         const GObject *object = &l->map->parent_instance;
         for (int i = 0; i < NAPS_MOST && g_atomic_int_get(&object->ref_count) > 1; i++)
             g_usleep(1000);
@@ -236,8 +236,8 @@ void letters_begin(struct letters *l)
     if (l->stream) rewind(l->stream);
 }
 
-/* Whether a character controls nothing: neither a control, nor a mark that begins a line, a paragraph or a direction for
- * what follows. Isolates are harmless, since they end with the line, and joiners are a part of words. */
+/* Whether a character has no effect on other text, as controls and marks that begin a line, a paragraph or a direction
+ * have. Isolates are harmless, because they end with the line. Joiners are harmless, because they are a part of words. */
 static bool is_harmless(gunichar c)
 {
     const bool isolates = c == 0x2068 || c == 0x2069, joins = c == 0x200C || c == 0x200D;
@@ -264,7 +264,8 @@ char *letters_clean(const char *text)
 
 /* ---- layouts --------------------------------------------------------------------------------- */
 
-/* Whether a text has only characters that many languages share, not a picture of a face, which has a font of its own. */
+/* Whether a text has only Latin letters and characters that many languages share. Pictures, such as a face, do not count
+ * as such: they have another font. */
 static bool is_latin(const char *text)
 {
     for (; *text; text = g_utf8_next_char(text)) {
@@ -293,7 +294,7 @@ static void note_size(struct letters *l, const struct font *f, PangoLayout *layo
     }
 }
 
-/* Lets pango look for the letters of a text; false: it gets no threads for that. */
+/* Lets pango look for the letters of a text; false: there are no threads for this. */
 static bool find_letters(struct letters *l, const struct font *f, PangoLayout *layout)
 {
     const bool latin = is_latin(pango_layout_get_text(layout));
@@ -314,7 +315,7 @@ static PangoLayout *new_layout(const struct letters *l, const struct font *f, co
                                                                    : PANGO_WEIGHT_NORMAL);
     pango_layout_set_font_description(layout, font);
     pango_layout_set_single_paragraph_mode(layout, TRUE);
-    pango_layout_set_auto_dir(layout, !strstr(clean, SCAN_ISOLATE)); /* our texts isolate names */
+    pango_layout_set_auto_dir(layout, !strstr(clean, SCAN_ISOLATE)); /* names are isolated */
     pango_layout_set_text(layout, clean, -1);
     pango_font_description_free(font);
     return layout;
@@ -326,8 +327,8 @@ static void free_layout(const struct canvas *c, PangoLayout *layout)
     leave_letters(c->letters);
 }
 
-/* Lays out a text; unless the result is NULL, free_layout() has to follow, which leaves pango. NULL: there is nothing to
- * write, or nothing to write it with. */
+/* Lays out a text. The caller calls free_layout() for the result, unless it is NULL; free_layout() also leaves pango.
+ * NULL: the text is empty, or pango lacks fonts or resources. */
 static PangoLayout *layout_of(const struct canvas *c, const struct font *f, const char *text)
 {
     struct letters *l = c->letters;
@@ -400,12 +401,12 @@ static int shown_length(PangoLayoutLine *line, const struct font *f)
 }
 
 struct place {
-    double x, y, angle, edge; /* of the base line's left end; edge: width of the white edge */
+    double x, y, angle, edge; /* x, y: left end of the base line; edge: width of the white edge */
     struct rgb colour;
 };
 
-/* Stores a line for an SVG. By textLength it is as wide as planned, whatever font the reader has. A line from right to left
- * starts at its right end. */
+/* Stores a line for an SVG. textLength makes the line as wide as planned, whatever font the reader has. A line from right
+ * to left starts at its right end. */
 static void collect_line(struct letters *l, PangoLayoutLine *line, const struct font *f,
                          const struct place *p)
 {
@@ -535,7 +536,7 @@ static bool space_joins(const char *text, const char *space)
     return false;
 }
 
-/* Lets no line end at such a space; the text stays as it is. */
+/* Lets no line end at a space that space_joins() finds. The text does not change. */
 static void keep_numbers_together(PangoLayout *layout)
 {
     const char *text = pango_layout_get_text(layout);

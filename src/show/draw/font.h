@@ -1,7 +1,7 @@
 /* font.h — text on a canvas, by pango: UTF-8 in any language for which this machine has letters.
  *
- * Text may come from a file: what is not UTF-8, and characters that control a terminal or a page,
- * are replaced, and no character has a special meaning. NULL is an empty text. */
+ * Text may come from a file. Bytes that are not UTF-8, and characters that control a terminal or a page, are replaced. No
+ * character has a special meaning. NULL is an empty text. */
 #pragma once
 
 #include "canvas.h"
@@ -14,21 +14,21 @@ struct font {
     double size;   /* height of a capital letter, in units */
     int weight;    /* FONT_REGULAR, FONT_BOLD */
     double angle;  /* angle of the base line in radians, counter-clockwise */
-    double anchor; /* which part of the text's width lies left of the given point: 0, 0.5, 1 */
+    double anchor; /* part of the text's width to the left of the given point: 0, 0.5 or 1 */
 };
 
-/* Looks for the fonts of this machine, which takes longest for the first text of a process. */
+/* Looks for the fonts of this machine. Otherwise the first text of a process takes this time. */
 void font_prepare(void);
-/* Looks for the letters of several fonts at once, which is faster than when each text looks for its own. */
+/* Looks for the letters of several fonts at once. This is faster than a search for each text. */
 void font_find(struct canvas *c, const struct font *f, int count);
 
 /* Width of the text along its base line. */
 double font_width(const struct canvas *c, const struct font *f, const char *text);
 
-/* Writes the text; (x, y) lies on the base line. */
+/* Writes the text; (x, y) is on the base line. */
 void font_write(struct canvas *c, const struct font *f, double x, double y, struct rgb colour,
                 const char *text);
-/* font_write() with an edge of white around the letters, which keeps them legible on any ground. */
+/* font_write() with a white edge around the letters, so they are legible on any ground. */
 void font_write_clear(struct canvas *c, const struct font *f, double x, double y, struct rgb colour,
                       const char *text);
 
@@ -36,13 +36,13 @@ void font_write_clear(struct canvas *c, const struct font *f, double x, double y
 void font_picture(const struct canvas *c, cairo_t *cr, const struct font *f, double x, double y,
                   struct rgb colour, double alpha, const char *text);
 
-/* Writes text in lines of at most `width`. The first stands on y, each further one `leading` below; what does not fit into
- * most_lines is replaced by an ellipsis. Returns the number of lines, 0 for an empty text. */
+/* Writes text in lines of at most `width`. The first base line is at y, each next base line `leading` below. An ellipsis
+ * replaces text that does not fit into most_lines. Returns the number of lines, 0 for an empty text. */
 int font_paragraph(struct canvas *c, const struct font *f, double x, double y, double width,
                    double leading, int most_lines, struct rgb colour, const char *text);
 
-/* Why pictures cannot show a text, and a remedy, malloc'ed; NULL: they can. On a machine without any font pictures have no
- * text. */
+/* The reason why pictures cannot show a text, and a remedy, malloc'ed; NULL: they can show it. On a machine without any
+ * font pictures have no text. */
 char *font_complaint(const char *text);
 
 /* ---- for canvas.c ---------------------------------------------------------------------------- */
@@ -50,15 +50,15 @@ char *font_complaint(const char *text);
 /* apart: text is not drawn, but collected for letters_put(). ERROR_FAILED: no memory, or the system refuses the threads that
  * pango needs; *l is NULL. */
 int letters_create(struct letters **l, bool apart, struct error *e);
-/* ERROR_FAILED: some text is missing, because threads were refused later. */
+/* Checks that all text was drawn. ERROR_FAILED: some text is missing, because the system refused threads. */
 int letters_complete(const struct letters *l, struct error *e);
 void letters_free(struct letters *l); /* NULL is fine */
 
-/* Drops all text collected so far, because a page begins. */
+/* Drops all text collected so far. Called when a page begins. */
 void letters_begin(struct letters *l);
-/* Writes all text collected as text elements of SVG. */
+/* Writes all collected text as text elements of SVG. */
 void letters_put(struct letters *l, FILE *out, double points_per_unit);
 
-/* A copy of a text that anything can show: UTF-8 without control characters, no longer than a title may be; malloc'ed.
- * NULL: no memory. */
+/* A printable copy of a text: UTF-8 without control characters, at most as long as a title; malloc'ed. NULL: out of
+ * memory. */
 char *letters_clean(const char *text);

@@ -19,8 +19,8 @@ enum { SHEET_MARGIN = 48 };
 
 struct sheet {
     const char *title, *note, *by, *warning; /* may be NULL */
-    double x, width;                         /* of these texts, which stand in one column */
-    double note_y;                           /* where the note begins */
+    double x, width;                         /* left end and width of the column of these texts */
+    double note_y;                           /* upper end of the note */
     const char *language;
     struct canvas canvas;
 };
@@ -72,8 +72,8 @@ static int draw_note(struct sheet *s)
     return lines;
 }
 
-/* Draws an axis: round numbers below the frame, or left of it if `upright`, a pale line across the frame at each, and the title.
- * `parts`: about how many numbers; 0: the bounds are logarithms, and the numbers are powers of ten. */
+/* Draws an axis: its title, round numbers below the frame or, if `upright`, left of the frame, and a pale line across the
+ * frame at each number. parts: about how many numbers; 0: the bounds are logarithms, and the numbers are powers of ten. */
 static void sheet_axis(struct sheet *s, const struct sheet_frame *f, bool upright, double low,
                        double high, double parts, const char *title)
 {
@@ -132,7 +132,7 @@ static double value_at(const double *v, int i)
     return v ? v[i] : (double)NAN;
 }
 
-/* Draws all that stands above the bars; returns the y below. */
+/* Draws texts and legend above the bars; returns the y below. */
 static double draw_bars_head(struct bars *p)
 {
     const struct chart *c = p->chart;
@@ -168,7 +168,7 @@ static void draw_label(struct bars *p, const char *label, double y)
     font_write(&p->sheet.canvas, &f, p->x0 - 14, y + f.size / 2, canvas_black, label);
 }
 
-/* Writes a number. One with whiskers gets no digits beyond the first of half their length. */
+/* Writes a number. The last digit of a number with whiskers is the first digit of half their length. */
 static char *number_of(const struct sheet *s, char text[32], double v, double lo, double hi)
 {
     if (!(hi > lo)) return words_number(roundnum_brief(text, v), 32, s->language);
@@ -202,7 +202,7 @@ static void draw_bar(struct bars *p, int i)
                number_of(&p->sheet, text, v, lo, hi));
 }
 
-/* Plans the labels, as wide as they need to be up to a limit, and the axis, which has room for bars and whiskers. */
+/* Plans the labels, which are as wide as needed up to a limit, and the axis, which has room for bars and whiskers. */
 static void plan_bars(struct bars *p)
 {
     const struct chart *c = p->chart;
@@ -314,7 +314,7 @@ static void draw_histogram(struct corner_page *g, int k)
                          bottom);
     canvas_ink(c, colours_distinct(0), 0.55);
     canvas_segment(c, p.x, bottom - scale / BINS, p.x + g->side, bottom - scale / BINS);
-    canvas_stroke(c, 1.5, canvas_grey, 1); /* a line for the prior */
+    canvas_stroke(c, 1.5, canvas_grey, 1); /* the height of a uniform prior */
     for (int i = 0; i < 3; i++) {
         const double x = p.x + g->side * a->mark[i];
         canvas_segment(c, x, p.y, x, bottom);
@@ -327,7 +327,7 @@ static void draw_histogram(struct corner_page *g, int k)
                SAID(&g->sheet, a->head));
 }
 
-/* ---- below ----------------------------------------------------------------------------------- */
+/* ---- below the diagonal ------------------------------------------------------------------------ */
 
 static void draw_pair(struct corner_page *g, int row, int col)
 {
@@ -433,12 +433,12 @@ struct page {
     struct sheet *sheet;
     struct plot_axis x, y; /* a little wider than given; logarithms of a logarithmic axis */
     double x0, y0;         /* upper left corner of the frame */
-    double top;            /* where the title begins */
+    double top;            /* upper end of the title */
     int height;            /* of the frame */
 };
 
-/* Returns an axis with its bounds as they are drawn: logarithms of a logarithmic axis. Bounds that are too near each other to
- * have round numbers between them are moved apart by a hundredth. */
+/* Returns an axis with the bounds that are drawn. A logarithmic axis has the logarithms of its bounds. If bounds are too
+ * near to each other for round numbers between them, they are moved apart by a hundredth. */
 static struct plot_axis widened(struct plot_axis a, bool log)
 {
     if (log) return (struct plot_axis){a.title, log10(a.low), log10(a.high)};
@@ -466,7 +466,7 @@ static bool is_point(const struct plot_series *s, int i)
     return isfinite(s->x[i]) && isfinite(s->y[i]);
 }
 
-/* Dots are small where there are thousands, and large enough to be seen where there are few. */
+/* Many dots are small. A few dots are large enough to be seen. */
 static double dot_radius(const struct plot_series *s)
 {
     int points = 0;
@@ -524,7 +524,7 @@ static void draw_dots(struct page *g, int which)
     }
 }
 
-/* Draws a bar with two ends at each point. */
+/* Draws the interval at each point as a line with two short ends. */
 static void draw_intervals(struct page *g, int which)
 {
     enum { END = 7 };
@@ -548,8 +548,8 @@ static void draw_point(struct page *g, int which, int i)
     canvas_disc(&g->sheet->canvas, x, y, 8);
     canvas_ink(&g->sheet->canvas, colours_distinct(which), 1);
     if (!s->point[i]) return;
-    /* Lines mostly rise, so words stand below to the right of a point, or above it if there is no room. Beside a point
-     * without a line they stand at its height. */
+    /* Lines mostly rise, so words are to the lower right of a point, or above it if there is no room. Next to a
+     * point without a line, words are at the height of the point. */
     const bool lone = !(i > 0 && is_point(s, i - 1)) && !(i + 1 < s->count && is_point(s, i + 1));
     const bool east = x > g->x0 + 0.85 * PLOT_SIDE, west = x < g->x0 + 0.1 * PLOT_SIDE;
     const bool above = !lone && (east || y > g->y0 + g->height - 40);
@@ -585,7 +585,7 @@ static void draw_series(struct page *g, int which)
         if (is_point(s, i) && !(s->point[i] && !*s->point[i])) draw_point(g, which, i);
 }
 
-/* Places the diagrams of a picture; returns where the last one ends. */
+/* Places the diagrams of a picture; returns the y below the last diagram. */
 static double place_plots(struct page *g, struct sheet *sheet, const struct plot *p, int count,
                           int height)
 {

@@ -1,12 +1,12 @@
-/* plot.h — draws diagrams (record/diagram.h) as PNG, SVG or PDF, which the ending of the path decides, in a language of
+/* plot.h — draws diagrams (record/diagram.h) as PNG, SVG or PDF; the ending of the path decides. language: of
  * text/words.h; NULL: English. Errors are those of map_write(). */
 #pragma once
 
 #include "base/error.h"
 #include "record/diagram.h"
 
-/* One diagram is square. Several are flat, as wide as each other, and leave out what their structs lack: usually the first
- * has the title, and the last the note and the title of the axis that all share. */
+/* A single diagram is square. Several diagrams are flat and equally wide, one below the other. Usually the first diagram
+ * has the title, and the last diagram the note and the title of the common axis. */
 int plots_write(const char *path, const struct plot *p, int count, const char *language,
                 struct error *e);
 /* Draws bars from the top in the given order. */

@@ -8,7 +8,8 @@
 
 #include <math.h>
 
-/* A file to be written. A style is that of the quantity `of`, or if that is NULL of a vector file (enum layer_vectors). */
+/* A file to be written. A style is for the quantity `of` or, if `of` is NULL, for the vector file `vector` (enum
+ * layer_vectors). */
 struct layer_file {
     char *name;
     const struct layer_quantity *of;
@@ -22,7 +23,7 @@ int qgis_project(const char *path, const struct layer_set *s, struct error *e);
 int qgis_style(const char *path, const struct layer_file *file, const struct layer_set *s,
                struct error *e);
 
-/* ---- what they share --------------------------------------------------------------------------- */
+/* ---- what all formats share ---------------------------------------------------------------------- */
 
 /* A box in the CRS of the layers; x0 > x1: nothing. */
 struct gis_box {
@@ -30,7 +31,7 @@ struct gis_box {
 };
 static const struct gis_box gis_nowhere = {INFINITY, INFINITY, -INFINITY, -INFINITY};
 void gis_include(struct gis_box *b, double x, double y);
-/* The box of the lava of a run and a cell around it; and that of the whole grid. */
+/* The box of the lava of a run with a cell around it, and the box of the whole grid. */
 struct gis_box gis_lava(const struct layer_set *s), gis_grid(const struct layer_set *s);
 
 /* The name of a layer in the language of the set: "Thickness of the lava, 2006-07-15 08:00 UTC", or without a date "..., 6 h". */
@@ -40,14 +41,14 @@ char *gis_name(char out[WORDS_TEXT], const struct layer_set *s, const struct lay
 /* A packed text in the language of the set, in memory that lasts to the end of the block. */
 #define GIS_WORDS(s, packed) words_fill((char[WORDS_TEXT]){0}, WORDS_TEXT, packed, (s)->language)
 
-/* Fills a template, to which title and software are added, stores it as a file of the archive, and writes the archive, at whose
- * end the mark of sciara stands. */
+/* Adds title and software to the values, fills a template with them, and stores it as a file of the archive. Then writes
+ * the archive, with the mark of sciara at its end. */
 struct zip_pack;
 struct template;
 struct cJSON;
 int gis_finish(struct zip_pack *zip, const char *file, const struct template *t,
                struct cJSON *values, const char *path, const struct layer_set *s, struct error *e);
 
-/* The templates NAME.xml, which the build makes texts of */
+/* The templates NAME.xml; the build makes these texts from them */
 extern const char kml_text[], kml_area_text[], qgis_project_text[], qgis_style_text[],
     qgis_symbols_text[];

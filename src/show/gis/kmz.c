@@ -1,4 +1,4 @@
-/* kmz.c — a run, and layers of many runs, as KMZ for globes. */
+/* kmz.c — writes a run, or layers of many runs, as KMZ for globes. */
 #include "gis.h"
 #include "template.h"
 
@@ -21,7 +21,7 @@
 
 enum { PIXELS_MOST = 2048, OPACITY = 217 };
 
-/* A picture in longitude and latitude, rows from the north; each pixel shows the cell in which its centre lies. */
+/* A picture in longitude and latitude, rows from the north; each pixel shows the cell at the centre of the pixel. */
 struct overlay {
     int width, height;   /* 0: there is nothing to show */
     struct gis_box edge; /* degrees */
@@ -37,7 +37,7 @@ struct kmz {
     bool lost;         /* some position had no longitude and latitude */
 };
 
-/* Transforms a box to degrees. Its edges become curves, so the new box has to enclose points along them, too. */
+/* Transforms a box to degrees. Its edges become curves, so the new box encloses points along the edges, too. */
 static bool to_degrees(struct gis_box *to, const struct gis_box *b,
                        const struct transform *transform)
 {
@@ -57,8 +57,8 @@ static bool to_degrees(struct gis_box *to, const struct gis_box *b,
 
 /* ---- which cell is where ---------------------------------------------------------------------
  *
- * A projection is nearly linear over a few pixels, so PROJ transforms only the corners of squares of
- * STRIDE pixels. Positions in between are interpolated, and within centimetres of PROJ's. */
+ * A projection is nearly linear over a few pixels, so PROJ transforms only the corners of squares of STRIDE pixels.
+ * Positions between these corners are interpolated; they differ from PROJ's positions by centimetres. */
 
 enum { STRIDE = 16 };
 
@@ -116,7 +116,7 @@ static int around_values(struct gis_box *b, const struct layer_set *s,
     return 0;
 }
 
-/* Plans two pixels for a cell, but at most 2,048 pixels, which every globe can show. */
+/* Plans two pixels for a cell, but at most 2,048 pixels on a side, which every globe can show. */
 static int overlay_create(struct overlay *o, const struct kmz *k, const struct gis_box *lava,
                           struct error *e)
 {
@@ -220,7 +220,7 @@ static void set_colour(cJSON *o, const char *name, struct rgb c, int alpha)
     template_set(o, name, "%02x%02x%02x%02x", alpha, c.b, c.g, c.r);
 }
 
-/* A slider over time needs dates. For a run without start_time it begins on this day, which the description mentions. */
+/* A slider over time needs dates. For a run without start_time the slider begins on this day; the description mentions it. */
 #define STAND_IN "2000-01-01T00:00:00Z"
 
 static void set_moment(const struct kmz *k, cJSON *o, const char *name, double time_s)
@@ -252,7 +252,7 @@ static void set_ring(struct kmz *k, cJSON *o, const char *name, const struct iso
     set_line(k, o, name, (const double(*)[2])p->xy, p->count, true);
 }
 
-/* The first ring of an area is its edge, the others are holes. */
+/* The first ring of an area is its edge, all other rings are holes. */
 static void add_feature(struct kmz *k, cJSON *list, const struct background_feature *f)
 {
     static const char *const lists[][2] = {[MAP_POINT] = {"points", "points"},
@@ -269,8 +269,8 @@ static void add_feature(struct kmz *k, cJSON *list, const struct background_feat
         set_line(k, json_add_object(i ? more : first), "at", xy, t->part_size[i], false);
 }
 
-/* Adds the background as lines, which globes draw on top of pictures: they cross the lava. Buildings would hide it, and are
- * omitted. */
+/* Adds the background as lines. Globes draw lines on top of pictures, so they cross the lava. Buildings are omitted,
+ * because they would hide the lava. */
 static void add_background(struct kmz *k)
 {
     const struct map_background *b = k->s->background;
@@ -373,7 +373,7 @@ static void set_about(struct kmz *k)
 
 /* ---- layers and bands of arrival ------------------------------------------------------------- */
 
-/* Adds a layer at all times; one that can be chosen brings its legend. */
+/* Adds a layer at all times. A layer of LAYER_CHOICE has its own legend. */
 static int add_layer(struct kmz *k, cJSON *o, const struct layer_quantity *of, struct error *e)
 {
     const struct layer_set *s = k->s;
@@ -402,7 +402,7 @@ static int add_layer(struct kmz *k, cJSON *o, const struct layer_quantity *of, s
     return status ? status : add_legend(k, o, file, title, &of->legend, e);
 }
 
-/* Adds the layers of which one is shown at a time. */
+/* Adds the layers. A globe shows one of these layers at a time. */
 static int add_layers(struct kmz *k, struct error *e)
 {
     const struct layer_set *s = k->s;

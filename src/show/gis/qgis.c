@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* realpath */
-/* qgis.c — a project of QGIS that opens a run, and a style for each of its files. */
+/* qgis.c — writes a project of QGIS that opens a run, and a style for each file of the run. */
 #include "gis.h"
 #include "template.h"
 
@@ -19,7 +19,7 @@
 
 /* ---- rasters --------------------------------------------------------------------------------- */
 
-/* Adds the colour of a value, or of the values up to it. */
+/* Adds the colour of a value, or of all values up to this value. */
 static void add_colour(cJSON *list, struct rgb c, bool clear, double value, const char *label)
 {
     char text[8];
@@ -70,7 +70,7 @@ static void add_classes(cJSON *items, const struct legend *l, const struct layer
                    GIS_WORDS(s, l->classes[i].label));
 }
 
-/* Sets the order of a legend's rows without the first, which is the number of the band: one scale, or all classes. */
+/* Sets the order of the rows of a legend: one scale, or all classes. The first row, the number of the band, is omitted. */
 static void set_order(cJSON *o, int rows)
 {
     char order[512] = "1";
@@ -118,7 +118,7 @@ static void set_rgb(cJSON *o, struct rgb c)
     template_set(o, "rgb", "%d,%d,%d", c.r, c.g, c.b);
 }
 
-/* Styles a vector file. Bands have the colours of their labels. */
+/* Styles a vector file. Each band has its colour and its label. */
 static void add_vector_style(cJSON *o, int v, const struct layer_set *s)
 {
     char text[32];
@@ -136,7 +136,8 @@ static void add_vector_style(cJSON *o, int v, const struct layer_set *s)
 
 /* ---- the background --------------------------------------------------------------------------- */
 
-/* The layers of the background are shapes of one file, with a symbol for each kind, from the top of the map down. */
+/* The background is one file. Each shape of features is a layer, with a symbol for each kind, from the top of the map
+ * down. */
 static const struct shape {
     int kind;
     const char *geometry, *filter, *symbol, *placement;
@@ -144,7 +145,7 @@ static const struct shape {
               {MAP_LINE, "Line", "LineString", "line", "2"},
               {MAP_AREA, "Polygon", "Polygon", "fill", "1"}};
 
-/* Sets a width, which is given in 1/200 inch. */
+/* Sets a width in mm. `width` is in 1/200 inch. */
 static void set_width(cJSON *o, const char *name, double width)
 {
     template_set(o, name, "%.3g", width * 25.4 / 200);
@@ -220,7 +221,7 @@ static void set_checked(cJSON *o, bool checked)
     json_add_texts(o, {"checked", checked ? "Checked" : "Unchecked"});
 }
 
-/* Adds a vector file, if the folder has it: without a CRS that PROJ knows there is none. */
+/* Adds a vector file, if the folder has it. Without a CRS that PROJ knows, the folder has no vector files. */
 static void add_vector(cJSON *list, int v, const struct layer_set *s)
 {
     FREED char *path = text_format("%s/%s.geojson", s->folder, layer_vectors[v]);
@@ -229,7 +230,7 @@ static void add_vector(cJSON *list, int v, const struct layer_set *s)
     json_add_texts(o, {"vector", layer_vectors[v]},
                    {"layer", words_of(vectors[v].name, s->language)},
                    {"geometry", vectors[v].geometry},
-                   {"labels", v == LAYER_LINES ? "1" : "0"}); /* times stand along a front */
+                   {"labels", v == LAYER_LINES ? "1" : "0"}); /* times are written along a front */
     set_checked(o, vectors[v].visible);
     if (vectors[v].visible) template_flag(o, "visible");
     if (vectors[v].in_time && s->start_time) template_flag(o, "dated");
@@ -246,7 +247,8 @@ static void add_range(cJSON *o, const char *name, double from_s, double until_s,
                    {"until", times_date(until, s->start_time, until_s, TIMES_ISO)});
 }
 
-/* Returns when a thickness is no longer shown: when the next one begins; the last is shown for as long as the one before. */
+/* Returns the time when the next layer of thickness replaces layer i. The last layer is shown for as long as the previous
+ * layer. */
 static double end_of(const struct layer_set *s, int i)
 {
     const double now_s = s->time[i].time_s;
@@ -282,7 +284,8 @@ static void add_crs(cJSON *o, const struct crs *crs)
     if (crs->epsg) template_set(known, "epsg", "%d", crs->epsg);
 }
 
-/* Sets a view of `wide` x `high`: the lava with a margin, or without lava the whole grid. Returns its width in metres. */
+/* Sets a view with the proportions `wide` x `high`: the lava with a margin or, without lava, the whole grid. Returns the
+ * width of the view in metres. */
 static double set_view(cJSON *o, const struct layer_set *s, double wide, double high)
 {
     struct gis_box b = gis_lava(s);
@@ -296,7 +299,7 @@ static double set_view(cJSON *o, const struct layer_set *s, double wide, double 
     return 2 * unit * wide;
 }
 
-/* Adds a page to print, A4 across: title, map, legend and scale bar. */
+/* Adds a page for printing, A4 landscape: title, map, legend and scale bar. */
 static void add_page(cJSON *o, const struct layer_set *s)
 {
     enum { MAP_WIDE = 207, MAP_HIGH = 178 };
@@ -310,8 +313,7 @@ static void add_page(cJSON *o, const struct layer_set *s)
     template_set(page, "segment", "%g", part / unit);
 }
 
-/* The path from the project to the layers: "./", or "../run/" where it is painted into another folder;
- * malloc'ed. */
+/* The path from the project to the layers: "./", or "../run/" if the project is in another folder; malloc'ed. */
 static char *find_source(const char *path, const char *folder)
 {
     FREED char *beside = path_beside(path, ".");
@@ -323,7 +325,8 @@ static char *find_source(const char *path, const char *folder)
     return from ? text_format("%s/", from) : NULL;
 }
 
-/* Describes the layers, those on top first: thickness at all times, the latest first; other layers at the last time. */
+/* Describes the layers from the top of the map down: thickness at all times, the latest first; other layers at the last
+ * time. */
 static void describe_project(cJSON *o, const struct layer_set *s)
 {
     cJSON *list = cJSON_AddArrayToObject(o, "vectors");

@@ -21,7 +21,7 @@ void template_set(struct cJSON *o, const char *name, const char *format, ...)
     if (text_of_stream(to, &value)) cJSON_AddStringToObject(o, name, value);
 }
 
-/* An object whose values are looked up, and the scope around it. */
+/* An object in which values are searched, and the scope around the object. */
 struct scope {
     const cJSON *o;
     const struct scope *around;
@@ -55,7 +55,7 @@ static void put_gap(FILE *f, const struct template *t, const struct scope *s, co
 static const char *put_text(FILE *f, const struct template *t, const struct scope *s,
                             const char *at);
 
-/* Writes a section once for each object; f NULL: nothing. Returns what follows the section. */
+/* Writes a section once for each object; f NULL: writes nothing. Returns the text after the section. */
 static const char *put_section(FILE *f, const struct template *t, const struct scope *s,
                                const cJSON *item, const char *at)
 {
@@ -68,7 +68,7 @@ static const char *put_section(FILE *f, const struct template *t, const struct s
     return end ? end : put_text(NULL, t, s, at);
 }
 
-/* Writes the text up to the end of its section; returns what follows. */
+/* Writes text up to the end of its section. Returns the text after the section. */
 static const char *put_text(FILE *f, const struct template *t, const struct scope *s,
                             const char *at)
 {

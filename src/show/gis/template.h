@@ -1,12 +1,12 @@
-/* template.h — a document from a text with gaps and a tree of values:
+/* template.h — fills the gaps of a text with values from a tree:
  *
- *     {{name}}                  a value of this object, or of one around it; nothing where none has it
- *     {{&name}}                 such a value as HTML within XML
+ *     {{name}}                  a value of this object, or of an object around it; no text if there is none
+ *     {{&name}}                 the same as HTML in XML
  *     {{"Vents"}}               a text to translate
- *     {{#name}} ... {{/name}}   for each object of a list, for an object, or for a value that is there
- *     {{>}}                     the other text
+ *     {{#name}} ... {{/name}}   once for each object of a list, for an object, or for an existing value
+ *     {{>}}                     the text `other`
  *
- * The end of a line behind {{#name}} and {{/name}} is not written. */
+ * The end of a line after {{#name}} or {{/name}} is not written. */
 #pragma once
 
 #include <stddef.h>
@@ -28,5 +28,5 @@ __attribute__((format(printf, 3, 4)))
 #endif
 void
 template_set(struct cJSON *o, const char *name, const char *format, ...);
-/* Sets a value that is merely there. */
+/* Sets a value for {{#name}}, which only has to exist. */
 #define template_flag(o, name) template_set(o, name, "1")

@@ -1,4 +1,4 @@
-/* map.c — the page of a map: its layout, and what stands around the map itself. */
+/* map.c — the page of a map: lays it out, and draws all around the map itself. */
 /* build: optimized */
 #include "map.h"
 #include "map_page.h"
@@ -132,7 +132,7 @@ static const char *number_said(const struct map *m, double v, double step, char 
     return words_number(roundnum_text(text, v, step), 32, m->language);
 }
 
-/* Draws the locator, which shows where in the domain the map is. If the map shows all of the domain, there is none. */
+/* Draws the locator, which shows where in the domain the map is. If the map shows the whole domain, draws nothing. */
 static int map_locator(struct map_page *p, double x, double y, struct error *e)
 {
     static const struct font heading = {18, FONT_BOLD, 0, 0};
@@ -167,7 +167,7 @@ static const char *or_empty(const char *s)
     return s ? s : "";
 }
 
-/* Whether there is a map with values; a legend alone has none. */
+/* Whether the map has values. The map of a legend alone has none. */
 static bool has_values(const struct map *m)
 {
     return m->value || m->row;
@@ -181,13 +181,14 @@ static double draw_heading(struct map_page *p, double x, double y, const char *t
                                    lines, canvas_black, word_text(p->m, text, room));
 }
 
-/* Draws a rectangle for each colour, at least a pixel high: cairo's gradients go straight through RGB, the scale does not. */
+/* Draws a rectangle for each colour, at least a pixel high. A gradient of cairo would interpolate in RGB, unlike the
+ * scale. */
 static void draw_bar(struct map_page *p, double x, double y, double height)
 {
     struct canvas *c = &p->canvas;
     const double x0 = canvas_snap(c, x), y0 = canvas_snap(c, y), x1 = canvas_snap(c, x + BAR),
                  y1 = canvas_snap(c, y + height);
-    for (int i = 0; i < COLOUR_STEPS; i++) { /* each down to the end; the next covers its rest */
+    for (int i = 0; i < COLOUR_STEPS; i++) { /* down to the lower end; the next one covers a part */
         canvas_rectangle(c, x0, canvas_snap(c, y0 + (y1 - y0) * i / COLOUR_STEPS), x1, y1);
         canvas_ink(c, p->scale.step[COLOUR_STEPS - 1 - i], 1);
     }
@@ -378,7 +379,7 @@ static const struct font title_font = {34, FONT_BOLD, 0, 0},
                          tick_font = {17, FONT_REGULAR, 0, 0}, note_font = {14, FONT_REGULAR, 0, 0},
                          alert_font = {18, FONT_BOLD, 0, 0}, stamp_font = {22, FONT_BOLD, 0, 0};
 
-/* The fonts of every map, for headings, the north arrow and contours, too. */
+/* All fonts of a map, also for headings, the north arrow and contours. */
 static const struct font fonts[] = {{34, FONT_BOLD, 0, 0},    {20, FONT_REGULAR, 0, 0},
                                     {17, FONT_REGULAR, 0, 0}, {14, FONT_REGULAR, 0, 0},
                                     {18, FONT_BOLD, 0, 0},    {22, FONT_BOLD, 0, 0},
@@ -393,30 +394,30 @@ enum {
     ALERT_LEAD = 34,
     ALERT_LINES = 8,
     STAMP_LEAD = 40,
-    SIDE_HIGH = 460, /* height of what stands below the map on an upright page */
+    SIDE_HIGH = 460, /* height of the column if it is below the map */
     BAND = 62,       /* height of the warning */
     AXIS_TITLE = 34, /* room at the left for "Northing (km)" */
     TICK = 9,
     AXIS_BELOW = 88,  /* room for tick labels and "Easting (km)" */
     GAP = 46,         /* room between the map and the column beside it */
-    NARROWEST = 1100, /* page */
+    NARROWEST = 1100, /* least width of the page */
 };
 
-/* Where everything is, except for the map itself. */
+/* The positions of all parts of the page, except the map itself. */
 struct layout {
     double width, height; /* of the page: as given, or as the map needs */
     bool given;
     double text_width; /* width of title, subtitle and notes */
     double band_y, note_y;
     double side_x, side_y, side_bottom, bar_height;
-    bool side_below;       /* the map is wide: what else stands beside it stands below */
+    bool side_below;       /* the map is wide, so the column is below it */
     double step_x, step_y; /* distance of the ticks, in metres */
     bool km;               /* the ticks are numbered in kilometres */
     char notes[MAP_TEXT + 400];
 };
 
-/* Chooses the distance of ticks: about `apart` units, or less so that an axis has two ticks, but not so little that numbers
- * have no room. */
+/* Chooses the distance of ticks: about `apart` units, or less so that an axis has two ticks. Numbers always have room
+ * between ticks. */
 static double tick_step(double extent, double metres_per_unit, double apart)
 {
     return roundnum_above(fmax(70, fmin(apart, extent / 3)) * metres_per_unit);
@@ -428,8 +429,8 @@ static char *tick_text(char text[32], double metres, double step, bool km)
     return km ? roundnum_text(text, metres / 1000, step / 1000) : roundnum_text(text, metres, step);
 }
 
-/* Returns the greatest width that a number at a tick may have. The grid is not chosen yet, but the part of the domain that
- * it has to show is known. */
+/* Returns the greatest width that a number at a tick may have. The grid is not yet chosen, but the part of the domain to
+ * show is known. */
 static double tick_label_width(const struct map_page *p)
 {
     char text[32];
@@ -459,7 +460,7 @@ static void write_notes(char *out, size_t size, const struct map *m)
              map_text(m, m->note, note));
 }
 
-/* Draws the alert and the notes, each on lines of its own; returns the y below. */
+/* Draws the alert and the notes, each on its own lines; returns the y below. */
 static double draw_notes(struct map_page *p, const struct layout *l, double y)
 {
     char line[sizeof l->notes], alert[MAP_TEXT];
@@ -494,8 +495,8 @@ static double draw_titles(struct map_page *p, double width)
     return y + 14;
 }
 
-/* Measures where the titles end (notes_y < 0), or the notes that begin at notes_y, before the page exists. The page leaves
- * room for the texts of another map of the same series, too, if these take more lines. */
+/* Measures, before the page exists, where the titles end (notes_y < 0), or where notes end that begin at notes_y. If the
+ * texts of another map of the same series have more lines, the page leaves room for those lines. */
 static double end_of_text(struct map_page *p, const struct layout *l, double notes_y)
 {
     const struct map *own = p->m;
@@ -511,8 +512,8 @@ static double end_of_text(struct map_page *p, const struct layout *l, double not
 
 /* ---- where everything is --------------------------------------------------------------------- */
 
-/* Returns how much a page of a given size is magnified: about 1 for A4, less for a smaller page. On a larger one all grows with the
- * square root of its sides, so that more of it is map. */
+/* Returns the magnification of a page: about 1 for A4, less for a smaller page. On a larger page the magnification grows
+ * only with the square root of the sides, so the map gets a larger share of the page. */
 static double zoom_of(double width_in, double height_in)
 {
     enum { LONG = 2200, SHORT = 1560 };
@@ -521,7 +522,7 @@ static double zoom_of(double width_in, double height_in)
     return fits > 1 ? sqrt(fits) : fits;
 }
 
-/* Plans the text, which does not depend on the grid, and returns the room that it leaves for the grid. */
+/* Plans the text, which does not depend on the grid. Returns the room that is left for the grid. */
 static struct map_room plan_text(struct map_page *p, struct layout *l)
 {
     enum { WIDE = 1650, HIGH = 1250 };
@@ -702,8 +703,8 @@ static int draw_page(struct map_page *p, struct layout *l, struct error *e)
     return status;
 }
 
-/* Draws *m on page->canvas, which the caller frees unless this fails. The ending of `path` decides the format; messages
- * name it. */
+/* Draws *m on page->canvas. The caller frees the canvas, except after an error. The ending of `path` decides the format;
+ * messages name `path`. */
 static int draw_map(struct map_page *page, const char *path, const struct map *m, struct error *e)
 {
     const struct map_paper *paper = &m->paper;

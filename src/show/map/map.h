@@ -5,8 +5,8 @@
 
 #include <cairo.h>
 
-/* Draws a PNG, SVG or PDF (where text stays text), as the ending of the path says. Large domains are reduced, small ones
- * enlarged. *scale_denominator becomes n of 1 : n on its page; it may be NULL. */
+/* Draws a PNG, SVG or PDF, as the ending of the path decides. SVG and PDF keep text as text. Large domains are reduced,
+ * small domains enlarged. *scale_denominator becomes n of the scale 1 : n of the map on its page; it may be NULL. */
 int map_write(const char *path, const struct map *m, double *scale_denominator, struct error *e);
 /* Draws the map as a picture, which the caller frees by cairo_surface_destroy(). */
 int map_picture(cairo_surface_t **picture, const struct map *m, struct error *e);

@@ -1,5 +1,5 @@
-/* map_background.c — roads, rivers, buildings and coasts: lines and areas between relief and layer, and their samples in the
- * legend. Their names are in map_places.c. */
+/* map_background.c — draws roads, rivers, buildings and coasts as lines and areas between relief and layer, and their
+ * samples in the legend. map_places.c draws their names. */
 #include "map_page.h"
 
 #include "record/map_background.h"
@@ -17,14 +17,14 @@ static void add_dots(struct map_page *p, const struct map_place *t, double radiu
     }
 }
 
-/* Whether some of a feature lies on the part that the map shows. Positions are compared in metres, since the legend asks
- * before that part has a place on the page. */
+/* Whether a feature is at least partly in the area that the map shows. Positions are compared in metres, because the
+ * legend calls this before the map has a place on the page. */
 static bool lies_there(const struct map_page *p, const struct map_place *t)
 {
     const double cell_m = p->m->geo.cell_m * p->grid.block,
                  end[2] = {p->grid.cols * cell_m, p->grid.rows * cell_m},
                  south_m = p->north_m - end[1];
-    bool around = false; /* whether the south-west corner of the part lies inside */
+    bool around = false; /* whether the south-west corner of the area is inside the feature */
     const double(*xy)[2] = t->xy;
     for (int i = 0; i < t->parts; xy += t->part_size[i++])
         for (int k = 0; k < t->part_size[i]; k++) {
@@ -52,7 +52,7 @@ static bool is_simple(const struct map_place *t)
     return t->kind != MAP_AREA || t->parts == 1;
 }
 
-/* Whether the next feature looks like this one and joins its path, so that the file has their look only once. */
+/* Whether the next feature looks like this feature and joins its path, so that the file has the look of both only once. */
 static bool joins_next(const struct map_background *b, int i)
 {
     const struct background_feature *f = &b->feature[i], *g = f + 1;
@@ -68,7 +68,8 @@ static bool runs_clockwise(const struct map_place *t)
     return turn < 0;
 }
 
-/* Adds positions to a path. A position is skipped if it is nearer to the one before than a pixel of the best printers. */
+/* Adds positions to a path. A position is skipped if it is nearer to the previous position than a pixel of the best
+ * printers. */
 static void add_resolved(struct map_page *p, const double (*xy)[2], int count, bool backwards)
 {
     cairo_t *cr = p->canvas.cr;
@@ -83,8 +84,8 @@ static void add_resolved(struct map_page *p, const double (*xy)[2], int count, b
     }
 }
 
-/* Adds a feature to the path. Rings of joined areas run in one direction, so that both are filled where they overlap. A dot
- * is a line of length 0 with round ends. */
+/* Adds a feature to the path. All rings of joined areas have the same direction, so overlaps are filled, too. A dot is a
+ * line of length 0 with round ends. */
 static void add_vectors(struct map_page *p, const struct map_place *t)
 {
     const double(*xy)[2] = t->xy;
@@ -130,7 +131,7 @@ static void paint_features(struct map_page *p, bool casing)
 
 void map_background(struct map_page *p)
 {
-    paint_features(p, true); /* casings of roads first: where roads meet, none is cut */
+    paint_features(p, true); /* casings first, so that they cut no road where roads meet */
     paint_features(p, false);
 }
 
@@ -153,8 +154,7 @@ void map_locator_coast(const struct map_page *p, double x, double y, double unit
     }
 }
 
-/* Whether the legend shows this entry: a feature of its kind lies on the map. Kinds may share an
- * entry. */
+/* Whether the legend shows this entry: the map has a feature of its kind. Several kinds may share an entry. */
 static bool is_shown(const struct map_page *p, const char *legend)
 {
     const struct map_background *b = p->m->background;

@@ -1,4 +1,4 @@
-/* map_lines.c — what is drawn on top of relief and layer. */
+/* map_lines.c — draws lines and labels on top of relief and layer. */
 /* build: optimized */
 #include "map_page.h"
 
@@ -14,8 +14,9 @@
 
 /* ---- contours of a grid, square by square ---------------------------------------------------- */
 
-/* A square between four cell centres, clockwise from its upper left corner. Band k of the values reaches from line k to line
- * k + 1; lo and hi are the lowest and the highest band of its corners, so the lines lo + 1 to hi cross it. */
+/* A square between four cell centres; the corners are in clockwise order from the upper left. Band k has the values from
+ * line k to line k + 1. lo and hi are the lowest and the highest band of the corners, so the lines lo + 1 to hi cross the
+ * square. */
 struct square {
     double value[4], x[4], y[4];
     int lo, hi;
@@ -35,7 +36,7 @@ static float value_near(const struct isolines *g, int row, int col)
     return g->value[(size_t)int_within(row, g->rows - 1) * g->cols + int_within(col, g->cols - 1)];
 }
 
-/* The number of the band that holds a node's value. */
+/* The number of the band that has the value of a node. */
 static int band_of(const struct isolines *g, int row, int col, double base, double per_step)
 {
     double band = (value_near(g, row, col) - base) * per_step;
@@ -44,8 +45,8 @@ static int band_of(const struct isolines *g, int row, int col, double base, doub
     return k - (k > band);
 }
 
-/* Moves on by one square: the two nodes at its right become those at the left of the next. Returns whether lines cross the
- * square in between. */
+/* Moves one square to the right: the two right nodes of the old square become the left nodes of the new square. Returns
+ * whether lines cross the new square. */
 static bool crossed(struct square *s, int band[4], const struct isolines *g, int row, int col,
                     double base, double per_step)
 {
@@ -63,7 +64,7 @@ static bool crossed(struct square *s, int band[4], const struct isolines *g, int
     return true;
 }
 
-/* The square whose upper left corner is the centre of (row, col), which may be -1. */
+/* Sets the corners of a square. The upper left corner is the centre of (row, col); both may be -1. */
 static void corners_of(struct square *s, const struct isolines *g, int row, int col)
 {
     for (int k = 0; k < 4; k++) {
@@ -76,8 +77,8 @@ static void corners_of(struct square *s, const struct isolines *g, int row, int 
 
 /* ---- pieces of lines, joined end to end ------------------------------------------------------ */
 
-/* Where the pieces of two squares meet: a line crosses an edge between two neighbouring centres at most once, so edge and
- * level identify the point. */
+/* A point where the pieces of two squares meet. A line crosses an edge between two neighbouring centres at most once, so
+ * edge and level make its `name`. */
 struct crossing {
     double x, y;
     uint64_t name;
@@ -85,7 +86,7 @@ struct crossing {
 
 struct piece {
     struct crossing at[2];
-    int64_t other[2]; /* what each end meets: 2 * piece + side; -1: nothing; -2: it is drawn */
+    int64_t other[2]; /* end that meets each end: 2 * piece + side; -1: none; -2: drawn */
 };
 
 struct pieces {
@@ -94,7 +95,7 @@ struct pieces {
     bool failed;
 };
 
-/* The number, within the whole grid, of an edge of a square, counted clockwise from the upper one. */
+/* The number of an edge in the whole grid. side: of the square, clockwise from its upper side. */
 static uint64_t edge_of(const struct isolines *g, int row, int col, int side)
 {
     const int r = row + 1 + (side == 2), c = col + 1 + (side == 1);
@@ -124,8 +125,8 @@ static void line_through(struct pieces *all, const struct isolines *g, const str
     }
     if (crossings == 2) join_crossings(all, &at[0], &at[1]);
     if (crossings != 4) return;
-    /* At a saddle the mean decides whether the high corners are joined or the low ones. Sides 0 and 1 meet in corner 1,
-     * which is cut off unless the middle is on its side of the level. */
+    /* At a saddle the mean decides whether the two high or the two low corners are joined. Sides 0 and 1 meet in
+     * corner 1. This corner is cut off unless the mean is on the same side of the level. */
     const double middle = (s->value[0] + s->value[1] + s->value[2] + s->value[3]) / 4;
     const bool cut_corner_1 = (s->value[side[1]] >= level) != (middle >= level);
     join_crossings(all, &at[0], &at[cut_corner_1 ? 1 : 3]);
@@ -182,7 +183,7 @@ static void meet(struct pieces *all)
     }
 }
 
-/* Draws a line from an end along its pieces, and marks these as drawn. */
+/* Draws a line from an end along its pieces, and marks the pieces as drawn. */
 static void follow_line(struct canvas *c, struct pieces *all, int64_t end)
 {
     const int64_t first = end;
@@ -281,8 +282,8 @@ static double y_of(const struct map_page *p, int row)
     return p->map.y0 + p->node / p->grid.block * (row - p->grid.crop.row0 + 0.5);
 }
 
-/* Draws lines only to neighbours that come later, so that each is drawn once; diagonally only where no neighbour connects
- * the two. */
+/* Draws lines only to later neighbours, so that each line is drawn once. A diagonal line is drawn only if no neighbour
+ * connects the two cells. */
 static void add_lines(struct map_page *p, int row, int col)
 {
     const unsigned char own = p->m->mark[(size_t)row * p->m->cols + col];
@@ -334,7 +335,7 @@ static void sum_up(struct map_page *p, int row, int col)
     p->marks++;
 }
 
-/* Finds the mean of the places of all vents, once page->map is known. */
+/* Finds the mean position of all vents. Called after page->map is known. */
 static void map_place_vents(struct map_page *p)
 {
     p->vents_x = p->vents_y = p->marks = 0;
@@ -359,7 +360,7 @@ struct label {
     double room;        /* distance to the nearest other label, or to the frame */
 };
 
-/* The distance of a point to the frame or the nearest label that has a place. */
+/* The distance of a point to the frame or to the nearest placed label. */
 static double room_at(const struct map_page *p, const struct label *placed, int count, double x,
                       double y)
 {
@@ -368,7 +369,7 @@ static double room_at(const struct map_page *p, const struct label *placed, int 
     return room;
 }
 
-/* A grid of lines with the nodes of the map. */
+/* The grid for lines, with the nodes of the map. */
 static struct isolines isolines_of(const struct map_page *p, const float *value)
 {
     return (struct isolines){value, p->grid.rows, p->grid.cols, p->map.x0, p->map.y0, p->node};
@@ -387,7 +388,7 @@ void map_choose_contours(struct map_page *p)
     if (share > 0.12 && g->rows > 20 && g->cols > 20) p->contour_m = 0;
 }
 
-/* Whether the layer is at a node, or comes there in another map of the same series. */
+/* Whether the layer covers a node, in this map or in another map of the same series. */
 static bool is_taken(const struct map_page *p, int row, int col)
 {
     const struct map_grid *g = &p->grid;
@@ -399,7 +400,7 @@ static bool is_taken(const struct map_page *p, int row, int col)
     return m->reached && r < m->rows && c < m->cols && m->reached[(size_t)r * m->cols + c];
 }
 
-/* Whether the layer is near a node, where numbers would be in the way. */
+/* Whether the layer is near a node, so that a number there would hide it. */
 static bool in_the_way(const struct map_page *p, int row, int col)
 {
     const int reach = (int)(48 / p->node) + 1, step = reach / 4 + 1;
@@ -410,7 +411,8 @@ static bool in_the_way(const struct map_page *p, int row, int col)
     return false;
 }
 
-/* The direction along the line, never upside down: at right angles to the slope of the nodes around. */
+/* The direction of a contour, perpendicular to the slope of the nodes around it. Text in this direction is never upside
+ * down. */
 static double angle_at(const struct map_page *p, const float *z, int row, int col)
 {
     int rows = p->grid.rows, cols = p->grid.cols, reach = (int)(24 / p->node) + 1;
@@ -424,7 +426,7 @@ static double angle_at(const struct map_page *p, const float *z, int row, int co
     return angle > right ? angle - 2 * right : angle < -right ? angle + 2 * right : angle;
 }
 
-/* Where a level crosses some rows of the map, the place with most room; room == 0: there is none. */
+/* Of the places where a level crosses some rows of the map, the place with most room; room == 0: there is none. */
 static struct label find_place(const struct map_page *p, const float *z, double level,
                                const struct label *placed, int count)
 {
@@ -505,7 +507,7 @@ static int draw_outline(struct map_page *p, const float *soft, struct error *e)
     return status;
 }
 
-/* Draws labels, after all that they must not hide. Labels of places come first, since they need room most. */
+/* Draws labels last, when all that they must not hide is drawn. Labels of places come first, because they need room most. */
 static void draw_labels(struct map_page *p, const float *soft)
 {
     map_names(p);

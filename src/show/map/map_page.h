@@ -1,4 +1,4 @@
-/* map_page.h — what the parts of a map share while it is drawn; only map*.c read this. */
+/* map_page.h — declarations that map*.c share for drawing a map. */
 #pragma once
 
 #include "draw/canvas.h"
@@ -14,20 +14,20 @@
 /* ---- map_lines.c: lines of equal value through a grid, by marching squares -------------------- */
 
 /* A grid of values on the canvas: cell (row, col) is the square of `zoom` pixels at (x + col*zoom, y + row*zoom), and its
- * value stands for its centre. Lines keep away from NaN. */
+ * value is at the centre. There are no lines next to NaN. */
 struct isolines {
     const float *value;
     int rows, cols;
     double x, y, zoom;
 };
 
-/* Adds lines to the canvas's path: where the value is base + k * step, for each whole k. every > 0: only for multiples of
- * `every`; every < 0: for all but its multiples. Each line is as long as possible, out to the edges of the outer cells.
- * ERROR_FAILED: no memory. */
+/* Adds the lines with values base + k * step to the path of the canvas, for each whole k. every > 0: only if k is a
+ * multiple of `every`; every < 0: only if k is not a multiple. Each line is as long as possible, up to the edges of the
+ * outer cells. ERROR_FAILED: no memory. */
 int isolines_draw(struct canvas *c, const struct isolines *g, double base, double step, int every,
                   struct error *e);
 
-/* Counts the squares that such lines cross. If most are crossed, the lines would merge into grey. */
+/* Counts the squares that lines of this step cross. If lines cross most squares, they would merge into grey. */
 size_t isolines_count(const struct isolines *g, double base, double step);
 
 /* ---- a map while it is drawn ----------------------------------------------------------------- */
@@ -44,34 +44,35 @@ struct map_page {
     struct map_grid grid;
     struct colour_scale scale;
     struct canvas canvas;
-    struct map_box map; /* box on the page for the part of the domain that is shown */
+    struct map_box map; /* box on the page for the shown part of the domain */
     double node;        /* units per node of the grid */
     double metres_per_unit, scale_denominator;
-    double west_m, north_m; /* coordinates of its upper left corner */
-    double north_rad;       /* true north, clockwise from the top */
+    double west_m, north_m; /* coordinates of the upper left corner of the box */
+    double north_rad;       /* direction of true north, clockwise from the top */
     double contour_m;       /* interval of the contours; 0: none */
-    bool open_top;          /* some values lie above hi */
-    bool fissures, vents;   /* fissures: vents side by side belong together */
+    bool open_top;          /* some values are above grid.hi */
+    bool fissures, vents;   /* fissures: some vents are neighbours in one fissure */
     int marks;
     double vents_x, vents_y; /* mean place of the vents on the page */
     struct {
         int wide, high;
         unsigned char *square;
     } taken; /* squares of the map, each with bits of enum map_taken_by, while lines are drawn */
-    bool numbered; /* places have numbers, because names found no room */
+    bool numbered; /* places have numbers, because there was no room for names */
 };
 
-/* A subtitle, alert, note or label in the language of the map; a text that is not packed stays as it is. Returns out. */
+/* Writes a subtitle, alert, note or label in the language of the map. A text that is not packed does not change. Returns
+ * out. */
 enum { MAP_TEXT = 2000 };
 char *map_text(const struct map *m, const char *text, char out[MAP_TEXT]);
 
-/* map.c: draws what colours mean, right of x: a bar of this height with numbers, or classes. Returns the y below. */
+/* map.c: draws the legend of the colours, right of x: a bar of this height with numbers, or classes. Returns the y below. */
 enum { MAP_SIDE_WIDTH = 340 };
 double map_key(struct map_page *page, double x, double y, double bar_height);
 
 /* map_raster.c: paints relief, watermark and the coloured layer with its rim as a picture inside page->map. */
 int map_raster(struct map_page *page, struct error *e);
-/* For the legend: the colour of nodes without terrain; the colour of sea. */
+/* Samples for the legend: nodes without terrain, and sea. */
 void map_missing_sample(struct map_page *page, double x0, double y0, double x1, double y1);
 void map_sea_sample(struct map_page *page, double x0, double y0, double x1, double y1);
 
@@ -79,47 +80,47 @@ void map_sea_sample(struct map_page *page, double x0, double y0, double x1, doub
 int map_lines(struct map_page *page, struct error *e);
 
 void map_find_vents(struct map_page *page);
-void map_vent_symbol(struct map_page *page, double x, double y); /* or a dot, by mark_small */
+void map_vent_symbol(struct map_page *page, double x, double y); /* a dot if mark_small is set */
 void map_fissure_sample(struct map_page *page, double x, double y, double width);
 
-/* map_background.c. map_background(): draws on the relief; into SVG and PDF as vectors. The map's background must not be
- * NULL. map_background_key(): draws the legend, for which `text` writes words beside a sample. */
+/* map_background.c. map_background() draws the background on the relief, in SVG and PDF as vectors; the map's background
+ * must not be NULL. map_background_key() draws its legend; `text` writes words next to a sample. */
 void map_background(struct map_page *page);
 double map_background_key(struct map_page *page, double x, double y, double wide,
                           double text(struct map_page *, double x, double y, const char *));
 
-/* Draws coast and water on the locator, whose corner is (x, y) and whose cells are `unit` units wide. */
+/* Draws coast and water on the locator. Its upper left corner is (x, y), and its cells are `unit` units wide. */
 void map_locator_coast(const struct map_page *page, double x, double y, double unit);
 uint32_t map_pixel(struct rgb c); /* opaque */
 
-/* map_at(): where a position is, in units. map_path(): adds a shape to the path. */
+/* map_at() converts a position to units on the page. map_path() adds a shape to the path. */
 void map_at(const struct map_page *page, const double xy[2], double *x, double *y);
 void map_path(struct map_page *page, const struct map_place *t);
 
-/* map_places.c: places of interest and isochrones. */
+/* map_places.c: draws places of interest and isochrones. */
 void map_places(struct map_page *page);
 void map_fronts(struct map_page *page);
 void map_place_sample(struct map_page *page, double x, double y);
 
-/* What takes a part of the map, which no label may hide. map_taken_create(): ERROR_FAILED: no memory; the caller frees
- * page->taken.square. */
+/* The kinds of objects that take a part of the map; labels must not hide it. map_taken_create(): ERROR_FAILED: no memory;
+ * the caller frees page->taken.square. */
 enum map_taken_by {
     MAP_DOT = 1 /* a dot, one of many possible vents */,
     MAP_NAME = 2,
     MAP_TAKEN = 4,
     MAP_ANY = 7,
-    MAP_LAYER = 8 /* only while names of the background look for room */
+    MAP_LAYER = 8 /* only while names of the background get their places */
 };
 int map_taken_create(struct map_page *page, struct error *e);
 void map_take(struct map_page *page, const struct map_box *b, enum map_taken_by by);
-/* Whether a box lies inside the map and overlaps nothing taken by one of these. */
+/* Whether a box is inside the map and overlaps no part that one of the kinds `by` takes. */
 bool map_is_free(const struct map_page *page, const struct map_box *b, unsigned by);
 
-/* Write as many labels as have room: names or numbers of places, times of isochrones, names of the background. They are
- * called in this order, since labels avoid those that are there. */
+/* Write as many labels as have room: names or numbers of places, times of isochrones, names of the background. The caller
+ * calls them in this order, because labels avoid earlier labels. */
 void map_names(struct map_page *page);
 void map_front_labels(struct map_page *page);
 void map_background_names(struct map_page *page);
 
-/* Chooses the interval of contour lines; 0 if they would not help. */
+/* Chooses the interval of contour lines, page->contour_m; 0 if they would not help. */
 void map_choose_contours(struct map_page *page);

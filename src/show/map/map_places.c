@@ -1,5 +1,5 @@
-/* map_places.c — places of interest, isochrones, and where labels stand: no label hides a vent, a place or another label, and
- * the frame cuts none. */
+/* map_places.c — draws places of interest and isochrones, and finds places for labels. No label hides a vent, a place or
+ * another label, and the frame cuts no label. */
 /* build: optimized */
 #include "map_page.h"
 
@@ -42,7 +42,7 @@ void map_take(struct map_page *p, const struct map_box *b, enum map_taken_by by)
                 p->taken.square[row * p->taken.wide + col] |= (unsigned char)by;
 }
 
-/* What lies outside the map counts as taken. */
+/* The area outside the map counts as taken. */
 static bool is_taken(const struct map_page *p, const struct map_box *b, unsigned by)
 {
     const struct window k = squares_of(p, b);
@@ -62,7 +62,7 @@ bool map_is_free(const struct map_page *p, const struct map_box *b, unsigned by)
 
 /* ---- points, lines and areas of interest ----------------------------------------------------- */
 
-/* With more names, or more numbers, the map would be covered. */
+/* More names or numbers would cover the map. */
 enum { NAMES_MOST = 40, NUMBERS_MOST = 200 };
 enum { RADIUS = 9 }; /* radius of the disc of a point */
 
@@ -115,7 +115,7 @@ static bool is_shown(const struct map_page *p, double x, double y)
     return x >= p->map.x0 && x <= p->map.x1 && y >= p->map.y0 && y <= p->map.y1;
 }
 
-/* Finds the position on a line that is nearest to its middle, among those that the map shows. */
+/* Of the positions on a line that the map shows, finds the one nearest to the middle of the line. */
 static bool find_on_line(const struct map_page *p, const struct map_place *t, double *x, double *y)
 {
     enum { PARTS = 32 }; /* parts of a segment */
@@ -136,7 +136,7 @@ static bool find_on_line(const struct map_page *p, const struct map_place *t, do
     return false;
 }
 
-/* Finds the middle of the visible part of the box around an area's first ring; false if none of the area is visible. */
+/* Finds the middle of the visible part of the box around an area's first ring; false if no part of the area is visible. */
 static bool find_in_area(struct map_page *p, const struct map_place *t, double *x, double *y)
 {
     struct map_box b = {p->map.x1, p->map.y1, p->map.x0, p->map.y0};
@@ -176,9 +176,9 @@ static bool find_anchor(struct map_page *p, const struct map_place *t, double *x
 struct name {
     const struct map_place *place;
     int number;     /* number of the place, from 1 */
-    bool is_number; /* a number is written, for want of room */
+    bool is_number; /* a number is written, because there is no room for the name */
     bool far, area; /* far: a line leads to the place; area: the place is an area */
-    double x, y;    /* where the place is */
+    double x, y;    /* position of the place */
     struct font font;
     double width;
     struct map_box box;
@@ -191,15 +191,15 @@ static double clamp_between(double v, double low, double high)
     return fmax(low, fmin(high, v));
 }
 
-/* Sets the box of a label at (x, y), or moves it inside where the map ends. */
+/* Sets the box of a label at (x, y), moved inside the map if needed. */
 static void set_box(const struct map_page *p, struct name *n, double x, double y)
 {
     x = clamp_between(x, p->map.x0 + MARGIN + 1, p->map.x1 - MARGIN - 1 - n->width);
     n->box = (struct map_box){x, y - 12, x + n->width, y - 12 + HIGH};
 }
 
-/* What a label avoids, and what the line that leads to it avoids. alone: the label also stays away from the discs of other
- * places, beside which it would be read as theirs. */
+/* label: the kinds that a label avoids; line: the kinds that the line from the place to the label avoids. alone: the label
+ * also keeps its distance from the discs of other places, so that it is not read as theirs. */
 struct avoided {
     unsigned label, line;
     bool alone;
@@ -227,7 +227,7 @@ static bool is_label_free(const struct map_page *p, const struct name *n, struct
     return map_is_free(p, &n->box, by.label) && !(by.alone && is_beside_other(p, n));
 }
 
-/* Finds room beside, above or below a point or at its corners; for an area in its middle, or moved up or down. */
+/* Finds room for a label: at the sides or corners of a point, or at the middle of an area, moved up or down. */
 static bool find_near(const struct map_page *p, struct name *n, struct avoided by)
 {
     enum { BESIDE = 8, MIDDLE = 5 };
@@ -248,7 +248,7 @@ static bool find_near(const struct map_page *p, struct name *n, struct avoided b
     return false;
 }
 
-/* The position on the line from a place to its label, `way` units from the place; false: the line ends before. */
+/* The position on the line from a place to its label, `way` units from the place; false: the line is shorter. */
 static bool leader_at(const struct name *n, double way, struct map_box *at)
 {
     const double dx = clamp_between(n->x, n->box.x0, n->box.x1) - n->x,
@@ -269,7 +269,7 @@ static bool is_leader_free(const struct map_page *p, const struct name *n, unsig
     return true;
 }
 
-/* Finds room farther off, from where a line leads to the place. */
+/* Finds room farther away. Then a line leads from the label to the place. */
 static bool find_far(const struct map_page *p, struct name *n, struct avoided by)
 {
     enum { FIRST = 40, APART = 20, WAYS = 16 };
@@ -284,8 +284,8 @@ static bool find_far(const struct map_page *p, struct name *n, struct avoided by
     return false;
 }
 
-/* Finds room for a label. If there is none, it may cover dots of possible vents, and a line that leads to it may cross places
- * and vents; if `across`, other names, too. */
+/* Finds room for a label. If there is no room, the label may cover dots of possible vents. If there is still none, its
+ * line may cross places and vents and, if `across`, other names. */
 static bool place_name(struct map_page *p, struct name *n, bool across)
 {
     static const struct avoided avoided[] = {{MAP_ANY, MAP_ANY, true},
@@ -312,7 +312,7 @@ static const char *text_of(const struct map_page *p, const struct name *n, char 
     return out;
 }
 
-/* Measures a name, whose letters shrink if it would be wider than the map. */
+/* Measures a name. If it is wider than the map, its letters shrink. */
 static void measure_name(struct map_page *p, struct name *n)
 {
     char text[MAP_TEXT];
@@ -329,7 +329,7 @@ static void forget_names(struct map_page *p)
         p->taken.square[i] &= (unsigned char)~MAP_NAME;
 }
 
-/* Puts name i before all others. */
+/* Moves name i before all other names. */
 static void prefer_name(struct name *name, int i)
 {
     const struct name first = name[i];
@@ -337,8 +337,8 @@ static void prefer_name(struct name *name, int i)
     name[0] = first;
 }
 
-/* Places the labels. The first without room is tried again before all others; if that does not help, lines may cross other
- * names, and at last a number takes the place of a name. Returns how many have a place. */
+/* Places the labels. A label without room is tried again before all other labels. If this does not help, lines may cross
+ * other names, and at last a number replaces a name. Returns the number of placed labels. */
 static int place_names(struct map_page *p, struct name *name, int count)
 {
     for (int tries = 0, i = 0; i < count; i++) {
@@ -403,7 +403,7 @@ static void take_layer(struct map_page *p)
         }
 }
 
-/* Finds room beside the longest part of a line, or beside another part. */
+/* Finds room next to the longest part of a line, or next to another part. */
 static bool name_line(struct map_page *p, struct name *n, struct map_place part, unsigned avoids)
 {
     const struct map_place *all = n->place;
@@ -417,8 +417,8 @@ static bool name_line(struct map_page *p, struct name *n, struct map_place part,
     return false;
 }
 
-/* Names of the background yield to all other labels, and are omitted where there is no room beside what they name. Only names
- * of towns may stand on the layer. */
+/* Names of the background avoid all other labels. A name is omitted if there is no room next to its feature. Only names of
+ * towns may be on the layer. */
 void map_background_names(struct map_page *p)
 {
     enum { MOST = 60 };
@@ -458,8 +458,8 @@ void map_fronts(struct map_page *p)
     }
 }
 
-/* Finds the position with room that is farthest from the vents: at the front of the flow, not on its flank. False: none has
- * room. */
+/* Of the positions with room, finds the one farthest from the vents: it is at the front of the flow, not on its flank.
+ * False: no position has room. */
 static bool find_room(struct map_page *p, const struct isochrone *t, double width,
                       struct map_box *out)
 {

@@ -1,4 +1,4 @@
-/* map_raster.c — relief and layer of a map, pixel by pixel. */
+/* map_raster.c — paints relief and layer of a map, pixel by pixel. */
 /* build: optimized */
 #include "map_page.h"
 
@@ -19,8 +19,8 @@ static struct rgb missing_colour(int x, int y, double scale)
     return line ? (struct rgb){196, 198, 204} : colours_missing;
 }
 
-/* Gives nodes without terrain the mean shade of their neighbours, because shades are interpolated up to the edge of the data.
- * The nodes themselves are painted over. */
+/* Gives nodes without terrain the mean shade of their neighbours, because shades are interpolated up to the edge of the
+ * data. Another colour covers these nodes themselves. */
 static void bleed(float *full, const float *shade, int rows, int cols)
 {
 #pragma omp parallel for schedule(static)
@@ -41,8 +41,8 @@ static void bleed(float *full, const float *shade, int rows, int cols)
     }
 }
 
-/* Weights of the node before, of this one and of the one after, at part p of n of a node: a quadratic B-spline, which is
- * smooth (no creases along the nodes) and never overshoots. */
+/* Weights of the previous node, this node and the next node, at part p of n of a node. They are a quadratic B-spline,
+ * which has no creases along the nodes and never overshoots. */
 static void spline(float w[3], int p, int n)
 {
     float u = ((float)p + 0.5f) / (float)n - 0.5f;
@@ -52,7 +52,7 @@ static void spline(float w[3], int p, int n)
     if (n == 1) w[0] = w[2] = 0, w[1] = 1; /* one pixel per node: as sharp as the data */
 }
 
-/* Finds the layer's colour in a node; returns its opacity, without the relief that shows through. */
+/* Finds the layer's colour in a node, before shading. Returns its opacity. */
 static float layer_colour(const struct map_page *p, size_t i, float rgb[3])
 {
     const struct map *m = p->m;
@@ -71,7 +71,7 @@ static uint32_t byte_of(float v)
     return (uint32_t)int_within((int)(v + 0.5f), 255);
 }
 
-/* An opaque pixel, which RGB24 needs as well. */
+/* Makes an opaque pixel. RGB24 needs the opaque byte, too. */
 static uint32_t pixel_of(float r, float g, float b)
 {
     return 0xff000000 | byte_of(r) << 16 | byte_of(g) << 8 | byte_of(b);
@@ -83,8 +83,8 @@ static uint32_t relief(float shade)
     return pixel_of(map_paper.r * grey, map_paper.g * grey, map_paper.b * grey);
 }
 
-/* Mixes a colour with the ground, opacity included: cairo keeps colours multiplied by opacity, so no colour may exceed
- * it. */
+/* Mixes a colour with the ground, also in opacity. Cairo stores colours multiplied by opacity, so no colour may be larger
+ * than the opacity. */
 static uint32_t mixed(uint32_t ground, const float colour[3], float alpha)
 {
     float v[4] = {255};
@@ -97,7 +97,7 @@ static uint32_t mixed(uint32_t ground, const float colour[3], float alpha)
 
 static uint32_t lava(uint32_t ground, float shade, const float layer[3], float alpha)
 {
-    const float tone = 0.76f + 0.24f * shade / HILLSHADE_FLAT; /* relief shows gently on lava */
+    const float tone = 0.76f + 0.24f * shade / HILLSHADE_FLAT; /* a weak relief on lava */
     const float lit[3] = {layer[0] * tone, layer[1] * tone, layer[2] * tone};
     return mixed(ground, lit, alpha);
 }
@@ -107,7 +107,7 @@ uint32_t map_pixel(struct rgb c)
     return pixel_of(c.r, c.g, c.b);
 }
 
-/* The picture that is painted, with n x n pixels for each node. */
+/* The picture that is painted, with enlarge x enlarge pixels for each node. */
 struct raster {
     const struct map_page *page;
     cairo_surface_t *picture;
@@ -120,7 +120,7 @@ static uint32_t *row_of(const struct raster *t, int y)
                                 (size_t)y * (size_t)cairo_image_surface_get_stride(t->picture));
 }
 
-/* The shades of a row of nodes and of the rows above and below, which the weights `v` mix for a row of pixels. */
+/* The shades of a row of nodes and of the rows above and below. For a row of pixels, the weights `v` mix these three rows. */
 struct light {
     const float *here, *above, *below, *v;
     int cols;
@@ -189,8 +189,8 @@ static bool covered(const struct map_grid *g, int row, int col)
            g->cover[(size_t)row * g->cols + col];
 }
 
-/* Paints a dark edge around the layer, without which pale thick lava would fade into pale ground. It lies on the ground, so
- * that no cell of the layer gets smaller or darker. */
+/* Paints a dark edge around the layer, so that pale lava does not fade into pale ground. The edge is on the ground, so no
+ * cell of the layer gets smaller or darker. */
 static void paint_rim(const struct raster *t, int y)
 {
     static const float dark[3] = {25, 25, 28};
@@ -220,7 +220,7 @@ static void paint_rows(const struct raster *t, void (*row)(const struct raster *
     cairo_surface_mark_dirty(t->picture);
 }
 
-/* Writes large letters across the whole map, so that nobody mistakes it for a real one. */
+/* Writes large letters across the whole map, so that it is not mistaken for the map of a real forecast. */
 static void draw_watermark(struct map_page *p, cairo_surface_t *picture)
 {
     const char *text = words_of(p->m->warning, p->m->language);
@@ -235,8 +235,8 @@ static void draw_watermark(struct map_page *p, cairo_surface_t *picture)
     cairo_destroy(cr);
 }
 
-/* Paints the background: into the picture of a PNG; on a page of vectors between the picture of the ground, which is then
- * complete, and another picture for the layer. */
+/* Paints the background. In a PNG it is a part of the picture. On a page of vectors it is between two pictures: the
+ * picture of the ground, which is then complete, and a new one for the layer. */
 static int paint_background(struct map_page *p, struct raster *t, struct error *e)
 {
     const struct map_grid *g = &p->grid;

@@ -1,4 +1,4 @@
-// charts.js: charts as SVG. Each has a description in words; tables have its numbers, too.
+// charts.js: charts as SVG. Each chart has a description in words, and tables have its numbers, too.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -25,7 +25,7 @@ function ticks(low, high, most) {
     return list;
 }
 
-// Ticks at whole hours or days, depending on the length.
+// Ticks at whole hours or days, depending on the length of the axis.
 function timeTicks(high, most) {
     const step = [1, 2, 3, 6, 12, 24, 48, 72, 120, 240, 480, 960].find((s) => high / s <= most) || high / 5;
     const list = [];
@@ -33,8 +33,8 @@ function timeTicks(high, most) {
     return {list, text: (h) => (step % 24 === 0 ? t("{} d", h / 24) : `${brief(h)} h`)};
 }
 
-// chart: title, unit, x ({label, high, hours}), series ([{name, points: [[x, y]...], steps, dots}]), high and low of y. A chart
-// that one edits also has extra(svg, {place, up, xAt, yAt}), which draws more. Returns {node, cursor(x), resize()}.
+// chart: title, unit, x ({label, high, hours}), series ([{name, points: [[x, y]...], steps, dots}]), high and low of y. An
+// editable chart also has extra(svg, {place, up, xAt, yAt}), which draws its handles. Returns {node, cursor(x), resize()}.
 function makeChart(chart, onPick) {
     const figure = document.createElement("figure"), caption = document.createElement("figcaption");
     const name = document.createElement("span"), box = document.createElement("div");
@@ -99,7 +99,7 @@ function makeChart(chart, onPick) {
         let text = "", last = null, whole = false;
         for (const [x, y] of s.points) {
             const known = y !== null && !Number.isNaN(y), at = known ? py(y).toFixed(1) : "";
-            // A step begins at the point before it, even if that has no value
+            // A step begins at the previous point, even if this point has no value
             if (known && s.steps && last !== null) text += whole ? `V${at}` : `M${px(last).toFixed(1)} ${at}`;
             if (known) text += `${text ? "L" : "M"}${px(x).toFixed(1)} ${at}`;
             if (known || s.steps) last = x;
@@ -211,7 +211,7 @@ function timelineCharts(table) {
     return list.filter((c) => some(c.series[0].points));
 }
 
-// Histograms of the members: the weight, in per cent, that lies in each of some twenty intervals.
+// Histograms of the members: the weight, in per cent, in each of about twenty intervals.
 function memberCharts(table) {
     const of = columns(table), weight = of("weight"), list = [];
     const add = (name, title, unit, factor) => {
@@ -237,7 +237,7 @@ function memberCharts(table) {
     return list;
 }
 
-// A chart of two shares, with the diagonal on which they are equal
+// A chart of two shares. On its diagonal both shares are equal.
 const UNIT_SQUARE = {
     unit: "",
     x: {high: 1},

@@ -1,6 +1,6 @@
-// colours.js: colours of layers. The colours of scales and lines come from record/colours.c in facts.colours.
+// colours.js: colours of layers. facts.colours has the colours of scales and lines, from record/colours.c.
 
-// Classes of probability with their upper ends, as maps have them (report_classes in ensemble/report.c).
+// Classes of probability with their upper ends, the same as on maps (report_classes in ensemble/report.c).
 const PROBABILITY = [
     [0.001, "#faf0aa", ["< {} %", "0.1"]],
     [0.01, "#fad66e", ["{}–{} %", "0.1", "1"]],
@@ -15,7 +15,8 @@ const PROBABILITY = [
     [Infinity, "#1a0c4a", ["> {} %", "99"]],
 ];
 
-// Classes for a hazard study: probabilities within years, each class ten times the one before (classes in hazard_report.c).
+// Classes for a hazard study: probabilities within years. The end of each class is ten times the previous end (classes in
+// hazard_report.c).
 const HAZARD = [
     [0.0001, "#fff7bc", "very low, up to 0.01 %"],
     [0.001, "#fed976", "low, 0.01 to 0.1 %"],
@@ -25,7 +26,7 @@ const HAZARD = [
 ];
 
 const channel = (colour, k) => parseInt(colour.slice(1 + 2 * k, 3 + 2 * k), 16);
-const pixel = (r, g, b) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;  // as in ImageData
+const pixel = (r, g, b) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;  // the format of ImageData
 
 function mix(stops, t) {
     const u = Math.max(0, Math.min(1, t)) * (stops.length - 1), i = Math.min(stops.length - 2, Math.floor(u)), f = u - i;
@@ -39,7 +40,7 @@ function niceStep(rough, steps = niceSteps) {
     return power * steps.find((s) => s * power >= rough * 0.999);
 }
 
-// The value below which a share of a list lies.
+// The value that a share of the list does not exceed.
 function quantile(values, share, base, unit) {
     const count = new Uint32Array(NONE + 1);
     let all = 0;
@@ -55,13 +56,13 @@ function quantile(values, share, base, unit) {
     return base;
 }
 
-// The ends of a scale, from the least to the greatest value with a colour of its own; all states of a layer share it.
+// The ends of a scale: the least and the greatest value that have their own colours. All states of a layer share the scale.
 function scaleOf(layer, arrays) {
     if (layer.classes || layer.kind === "probability")
         return {classes: layer.classes || (layer.low === undefined ? PROBABILITY : HAZARD)};
     const base = arrays.base(layer.array), unit = arrays.unit(layer.array), values = arrays.get(layer.array);
     let low = 0, high = quantile(values, layer.kind === "arrival" ? 1 : 0.99, base, unit);
-    const of = layer.kind === "temperature" && facts.summary?.parameters;  // the end is cooler than earlier states
+    const of = layer.kind === "temperature" && facts.summary?.parameters;  // earlier states are hotter than the end
     if (of) [low, high] = [of.PTsol - 273.15, of.PTvent - 273.15];
     else if (layer.kind === "temperature") low = quantile(values, 0.01, base, unit);
     if (!(high > low)) high = low + 1;
@@ -75,7 +76,7 @@ function scaleOf(layer, arrays) {
     return {stops: facts.colours[layer.kind] || facts.colours.thickness, low, high, step, beyond};
 }
 
-// The pixel for each quantum; that for no value is 0, which is transparent.
+// The pixel for each quantum. The pixel for no value is 0, which is transparent.
 function tableOf(scale, base, unit) {
     const table = new Uint32Array(NONE + 1);
     if (scale.classes) {

@@ -43,7 +43,7 @@ function unpackGrid(low, high, cols) {
     return value;
 }
 
-// Arrays by number; each is unpacked when it is first asked for.
+// Arrays by number. An array is unpacked at its first use.
 function makeArrays(entries, bytes) {
     const made = [];
     function get(number) {
@@ -66,7 +66,7 @@ function makeArrays(entries, bytes) {
     };
 }
 
-// The cells that lava came to, in the order of the lists: their columns and rows in the box, and where each row begins.
+// The reached cells, in the order of the lists: their columns and rows in the box, and the index at which each row begins.
 function makeCells(c, arrays) {
     const x = new Uint16Array(c.count), y = new Uint16Array(c.count), rowStart = new Uint32Array(c.rows + 1);
     const bits = arrays.get(c.mask);
@@ -80,7 +80,7 @@ function makeCells(c, arrays) {
             }
     }
     rowStart[c.rows] = n;
-    // The number that a cell of the whole grid has in the lists; -1: no lava came there.
+    // The number in the lists of a cell of the whole grid; -1: no lava came there.
     function find(row, col) {
         const r = Math.floor(row / c.every) - c.row0, k = Math.floor(col / c.every) - c.col0;
         if (r < 0 || r >= c.rows || k < 0 || k >= c.cols) return -1;
@@ -92,7 +92,7 @@ function makeCells(c, arrays) {
         }
         return low < rowStart[r + 1] && x[low] === k ? low : -1;
     }
-    // Where a cell of the lists lies in the whole grid; on a coarser grid it stands for the middle of its block
+    // The place in the whole grid of a cell of the lists. On a coarser grid it is the middle of the cell's block
     const half = Math.floor(c.every / 2);
     const place = (i) => ({row: (c.row0 + y[i]) * c.every + half, col: (c.col0 + x[i]) * c.every + half});
     return {...c, x, y, find, place};
@@ -111,13 +111,13 @@ function makeDegrees(facts) {
         const a = u - i, b = v - j, k = j * n + i;
         const mix = (t) => (t[k] * (1 - a) + t[k + 1] * a) * (1 - b) + (t[k + n] * (1 - a) + t[k + n + 1] * a) * b;
         const lon = mix(d.lon);
-        return {lon: lon - 360 * Math.round(lon / 360), lat: mix(d.lat)};  // facts continue longitudes above 180
+        return {lon: lon - 360 * Math.round(lon / 360), lat: mix(d.lat)};  // facts may have longitudes above 180
     };
 }
 
 // ---- words
 
-// Formats are kept, as toLocaleString() would make one each time
+// Formats are kept, because toLocaleString() would make a format each time
 const formats = new Map();
 function inLanguage(x, options) {
     const key = JSON.stringify(options);
@@ -131,7 +131,7 @@ function brief(x, significant = 4) {
         const [digit, power] = (+x.toPrecision(significant)).toExponential().split("e");
         return `${marked(digit)} × 10${[...power.replace("+", "")].map((c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c])).join("")}`;
     }
-    // Three digits, but whole numbers from 100 on, as roundnum_brief() of record/roundnum.h
+    // Three digits, but whole numbers from 100 on, the same as roundnum_brief() of record/roundnum.h
     if (significant === 3 && Math.abs(x) >= 100) return digits(x, 0);
     return inLanguage(x, {maximumSignificantDigits: significant});
 }
@@ -140,7 +140,8 @@ function percent(p) {
     return (p > 0 && p < 0.01 ? digits(100 * p, 2) : p > 0.999 && p < 1 ? `> ${digits(99.9, 1)}` : digits(100 * p, 1)) + " %";
 }
 
-// A probability with its range for an effective number of members, as probability_text() of record/probability.c has it
+// A probability with its range for an effective number of members, the same text as from probability_text() of
+// record/probability.c
 const wholeOf = (x, n) => Math.floor(x * 10 ** n + 0.5);
 const fixed = (x, n, least = n) => inLanguage(x, {maximumFractionDigits: n, minimumFractionDigits: least, useGrouping: false});
 function decimalsOf(x, beyond = 100) {
@@ -148,7 +149,7 @@ function decimalsOf(x, beyond = 100) {
     while (n < 6 && wholeOf(x, n + 1) < beyond) n++;  // 9.94 is 9.9, and 9.95 is 10
     return n;
 }
-// Rounds down, or up, so that a range or bound that is shown includes all that is in it
+// Rounds down or up, so that the shown range or bound includes the computed one
 const outwardOf = (x, n, up) => (up ? Math.ceil(x * 10 ** n - 1e-6) : Math.floor(x * 10 ** n + 1e-6)) / 10 ** n;
 function twoDigits(x, from) {
     const n = decimalsOf(x), rounded = wholeOf(x, n) / 10 ** n;
@@ -183,7 +184,7 @@ function probabilityWords(p, members) {
     const error = 100 * Math.sqrt((p * (1 - p)) / members), n = decimalsOf(error);
     return `${fixed(wholeOf(100 * p, n) / 10 ** n, n)} % ± ${fixed(wholeOf(error, n) / 10 ** n, n)}`;
 }
-// A probability whose 5 and 95 % quantiles are known, as probability_range_pack() has it
+// A probability with its 5 and 95 % quantiles, the same text as from probability_range_pack()
 function rangeWords(p, low, high) {
     const none = PROBABILITY_NONE, all = 0.999, middle = brief(100 * p, 3);
     const from = endWords(100 * Math.min(low, all)), to = endWords(100 * Math.max(high, none), true);
@@ -193,7 +194,7 @@ function rangeWords(p, low, high) {
     if (low < none) return t("{} % (below {} %)", middle, to);
     return high > all ? t("{} % (above {} %)", middle, from) : t("{} % ({} to {})", middle, from, to);
 }
-// The probability at a place in words; a place without terrain has none
+// The probability at a place in words. A place without terrain has no probability
 const BARE = "in the sea or outside the terrain's data";
 const placeWords = (p, members) => (typeof p === "number" ? probabilityWords(p, members) : t(BARE));
 // The difference of two probabilities with its standard error, in percentage points
@@ -204,8 +205,8 @@ function differenceWords(difference, error, members) {
     if (difference === 0) return t("no difference in {} (below {} points)", fixed(members, 0), boundWords(0, members));
     return t("{} points in all of {}", sign + fixed(points, 0), fixed(members, 0));
 }
-// The range of arrivals, 5 to 95 %, in the members in which lava reaches a place, as arrival_range_text() of record/probability.c
-// has it; dates: a function of hours since the start, or null.
+// The range of arrivals, 5 to 95 %, in the members in which lava reaches a place, the same text as from arrival_range_text()
+// of record/probability.c. dates: a function of hours since the start, or null.
 const datesFrom = (start) => (hours) =>
     (Number.isNaN(start) ? null :
                            new Date(start + 60e3 * Math.round(60 * hours)).toISOString().slice(0, 16).replace("T", " ") + " UTC");

@@ -1,4 +1,4 @@
-// map.js: the map with all that belongs to it: layers, legend, values under the pointer, time, keys, light and dark.
+// map.js: the map with its layers, legend, values under the pointer, time, keys, light and dark.
 
 const byId = (id) => document.getElementById(id);
 const facts = JSON.parse(byId("facts").textContent);
@@ -20,7 +20,7 @@ const asksDark = matchMedia("(prefers-color-scheme: dark)");
 const isDark = () => document.documentElement.dataset.theme === "dark" && !printing;
 let printing = false;
 
-// Light or dark as the browser asks for, until one chooses; the button names the other
+// Light or dark as the browser requests, until the reader chooses. The button names the other choice
 function followTheme(changed) {
     const button = byId("theme");
     function choose(dark) {
@@ -72,7 +72,7 @@ function fillLegend(layer) {
             "p", {}, t("5 to 95 % of members: the layers {} and {}.", t("Arrival, early (5 %)"), t("Arrival, late (95 %)"))));
 }
 
-// Hides labels that would touch the one before them, or the last.
+// Hides labels that would touch the previous label or the last label.
 function separate(labels) {
     const boxes = labels.map((label) => label.getBoundingClientRect()), last = labels.length - 1;  // each call is a layout
     let end = -Infinity;
@@ -118,7 +118,7 @@ function showScale({length, width}) {
 const FIRST =
     ["total_thickness_m", "max_thickness_m", "temperature_K", "arrival_h", "probability", "arrival_p50_h", "thickness_p95_m"];
 
-// Percentiles of an ensemble are rounded down to a class.
+// An arrival in words. Percentiles of an ensemble are rounded down to a class.
 function arrivalWords(hours, exact) {
     const bin = exact ? 0 : facts.arrival_bin_h,
           words = bin ? t("{} to {}", brief(hours), `${brief(hours + bin)} h`) : `${digits(hours, exact ? 2 : 1)} h`;
@@ -129,13 +129,13 @@ function ends(scene) {
     const both = ["arrival_p05_h", "arrival_p95_h"].map((name) => scene.layers.find((l) => l.name === name));
     return both.every(Boolean) ? both : null;
 }
-// Whether enough members reach a cell to tell a range, as probability_tells_range() of record/probability.h; a probability here
+// Whether enough members reach a cell for a range, as in probability_tells_range() of record/probability.h. Here a probability
 // is rounded
 function tellsRange(scene, i, step) {
     const layer = scene.layers.find((l) => l.name === "probability");
     return !layer || !(scene.valueAt(layer, i, step).value * membersOf(layer, scene.facts) < 2.95);
 }
-// The range in hours, up to the end of the later one's class
+// The range in hours, up to the end of the class of the later arrival
 const arrivalEnds = (low, high) => [low, typeof high === "number" ? high + (facts.arrival_bin_h || 0) : high];
 // The effective number of members behind a layer of probabilities; undefined: not known.
 const membersOf = (layer, of) => layer?.members ?? of?.members ?? facts.summary?.members?.effective;
@@ -190,7 +190,7 @@ function valuesAt(scene, at, layer, step, degrees) {
 
 // ---- the whole map
 
-// `hooks` of a page where one draws: options of the view; tool of the pointer; values(place), a list as valuesAt() makes it;
+// A page with a drawing has `hooks`: options of the view; tool of the pointer; values(place), a list like that of valuesAt();
 // changed(), called when layer or time has changed; members(), the number of members behind the probabilities.
 function makeMap(scene, hooks = {}) {
     const canvas = byId("map"), degrees = makeDegrees(facts);
@@ -257,7 +257,7 @@ function makeMap(scene, hooks = {}) {
         byId("spoken").textContent = list ? list.map(([name, value]) => `${name} ${value}`).join("; ") : t("outside the map");
     }
     let speaking = 0;
-    // `at`: where a finger is; it would hide a pointer's values, so they stand next to it
+    // `at`: the position of a finger. The finger would hide values at a pointer, so they are next to it
     function showPlace(place, fixed, at) {
         state.place = place;
         state.at = at && place ? {...at, place} : null;
@@ -328,7 +328,7 @@ function makeMap(scene, hooks = {}) {
                 group.append(element("label", {}, input, inWords(layer.label)));
             }
         byId("layerset").hidden = !list.length;
-        // These layers are written only if asked for
+        // These layers are written only on request
         if (facts.summary && !facts.layers.some((l) => l.name === "temperature_K" || l.error !== undefined))
             group.append(element("p", {}, t("Other layers: option --layers")));
         return start;
@@ -370,7 +370,8 @@ function makeMap(scene, hooks = {}) {
         byId("overlays").parentNode.hidden = !byId("overlays").children.length;
         fillOverlayLegend(on, vents, options);
     }
-    // Adds to the labels of places the probability that lava reaches them, the time when it did, or that they have no terrain
+    // Adds to the label of a place the probability that lava reaches it, the time when lava reached it, or that it has no
+    // terrain
     function nameProbabilities() {
         const many = facts.tables?.["hazard_places.csv"], years = facts.summary?.map?.match(/^map_hazard_(.+)y\./)?.[1];
         const of = (r, end) => r[many.columns.indexOf(`probability_${years}y${end}`)];
@@ -390,7 +391,7 @@ function makeMap(scene, hooks = {}) {
             else if (at?.("cells") === 0) a.label = `${a.name}: ${t(BARE)}`;
         }
     }
-    // Keeps the clock below the map on the first screen, however much stands above it
+    // Keeps the clock below the map on the first screen, whatever the height of the part above
     function keepAbove() {
         const {top} = canvas.parentNode.getBoundingClientRect();
         canvas.parentNode.style.setProperty("--above", `${Math.round(top + scrollY)}px`);
@@ -438,7 +439,7 @@ function makeMap(scene, hooks = {}) {
         byId("legend").replaceChildren();
         showValues();
     }
-    // Shows another result, at the layer and time that were shown, if it has them
+    // Shows another result, with the present layer and time if the other result has them
     function setScene(next, step) {
         const name = state.layer?.name;
         scene = next;
@@ -450,7 +451,7 @@ function makeMap(scene, hooks = {}) {
         if (facts.time) clock.begin(step);
         view.redraw();
     }
-    // Shows the end of the same result, which has grown
+    // Shows the new end of the same result after it has grown
     function follow() {
         if (state.layer && (scene.rescale(state.layer) || hooks.members?.())) fillOwnLegend();
         noteTime();

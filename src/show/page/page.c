@@ -1,4 +1,4 @@
-/* page.c — report.html: the kind of its folder, the tables, all contents as JSON, and the file. */
+/* page.c — report.html: finds the kind of its folder, collects tables and contents as JSON, and writes the file. */
 #include "page.h"
 
 #include "base/loops.h"
@@ -83,7 +83,8 @@ int page_add_table(struct page *p, const char *name, bool numbers, struct error 
 
 /* ---- the page -------------------------------------------------------------------------------- */
 
-/* Writes the text of the body, which scripts translate, except for what is read without scripts. */
+/* Writes the text of the body. Scripts translate it, except the text for readers without scripts, which is translated
+ * here. */
 static void write_body(FILE *out, const char *language)
 {
     static const char without[] = "A script in this file draws the map and the charts. Please "
@@ -112,7 +113,7 @@ static void write_parts(FILE *out, const struct page *p, const char *facts, cons
     fputs("</script>\n</body>\n</html>\n", out);
 }
 
-/* Keeps only the warnings about the result; those about the input are no concern of the reader. */
+/* Keeps only the warnings about the result; warnings about the input do not concern the reader. */
 static void keep_result(cJSON *summary)
 {
     static const char *const parts[] = {"case", "plan", "nowcast"};
@@ -134,7 +135,7 @@ static int write_page(struct page *p, const char *path, struct error *e)
 {
     struct atomic_file w;
     cJSON *summary = p->run.summary;
-    /* equal runs give equal pages, whatever time they took, so files and times are omitted */
+    /* files and times are omitted, so that equal runs give equal pages */
     cJSON_DeleteItemFromObjectCaseSensitive(summary, "files");
     cJSON_DeleteItemFromObjectCaseSensitive(summary, "timing");
     keep_result(summary);
@@ -191,7 +192,7 @@ static int find_site(struct page *p, struct error *e)
     return 0;
 }
 
-/* Notes what a record would have shown and this folder cannot. */
+/* Notes what the page lacks because the folder has no record. */
 static void note_missing(struct page *p)
 {
     const cJSON *s = p->run.summary;
@@ -252,7 +253,7 @@ static int paint_page(void *painting, const char *path, double *unused, struct e
     int status = open_folder(&p, e);
     if (!status) status = find_site(&p, e);
     const struct raster domain = runfolder_domain(p.run.summary);
-    /* with small layers threads would wait for longer than they read */
+    /* with small layers threads would wait longer than they read */
     const bool large = (double)domain.rows * domain.cols > 4e6;
     const int before = loops_threads(); /* the limit of the caller, restored below */
     loops_limit(large ? 0 : 1);
@@ -266,7 +267,7 @@ static int write_text(void *page, const char *path, double *unused, struct error
     return page_text(path, page, e);
 }
 
-/* Paints the pages of text that the record has, unless a report is asked for by its path. */
+/* Paints or counts the pages of text in the record, unless only a report is requested, by its path. */
 static int each_text(struct paint_run *r, bool paints, struct error *e)
 {
     int status = 0;
@@ -294,7 +295,7 @@ static int count_page(struct paint_run *r, const char *path, struct error *e)
     return status ? status : paint_count(r, path, e);
 }
 
-/* Paints or counts the page at the path that is asked for, or as report.html. */
+/* Paints or counts the page at the requested path, or as report.html. */
 static int show_page(struct paint_run *r, bool paints, struct error *e)
 {
     const struct painting *p = r->of;

@@ -1,4 +1,4 @@
-/* page.h — report.html from a finished folder: its record, layers, tables and summary.json, and nothing else
+/* page.h — makes report.html from only the record, layers, tables and summary.json of a finished folder
  * (docs/formats/report.md). */
 #pragma once
 
@@ -11,10 +11,10 @@
 
 enum page_kind { PAGE_RUN, PAGE_ENSEMBLE, PAGE_CALIBRATION, PAGE_POSTERIOR };
 
-/* The cells that lava came to, of every `every`-th row and column, within a box of the grid. */
+/* The reached cells in every `every`-th row and column, within a box of the grid. */
 struct page_cells {
     int every;
-    struct window box; /* in rows and columns that are counted */
+    struct window box; /* counts only every `every`-th row and column */
     size_t count;
     uint32_t *at; /* increasing numbers row * cols + col in the whole grid */
 };
@@ -24,7 +24,7 @@ struct page {
     struct runfolder run; /* the folder; its summary goes into the page */
     enum page_kind kind;
     struct record_scene scene;
-    const struct report_page *site; /* what the scene shows; NULL: the folder has no record */
+    const struct report_page *site; /* content of `scene`; NULL: the folder has no record */
     const char *language;           /* language of the page; NULL: English */
     int rows, cols;
     struct georef geo;
@@ -33,38 +33,38 @@ struct page {
     struct pack_bytes bytes;
 };
 
-/* The most cells of lava that a page has, and the most cells of terrain. Of more lava it has every second, third, ... row
- * and column, of more terrain means of blocks. */
+/* The most cells of lava and of terrain in a page. If there is more lava, the page has only every second, third, ... row
+ * and column. If there is more terrain, it has means of blocks. */
 enum { PAGE_CELLS_MOST = 1200000, PAGE_GROUND_MOST = 1 << 21, PAGE_NUMBERS_MOST = 4 << 20 };
 enum { PAGE_SNAPSHOTS_MOST = 60, PAGE_ROWS_MOST = 2000 };
 
 /* ---- page_cells.c: numbers of cells, terrain, places ----------------------------------------- */
 
 struct raster;
-/* Reads a raster of the folder; its grid has to be that of the first, which shows all lava. */
+/* Reads a raster of the folder; its grid has to be that of the first raster, which shows all lava. */
 int page_raster(struct page *p, const char *name, struct raster *r, struct error *e);
-/* Takes the cells that have a value, and adds their mask to the page. */
+/* Sets p->cells to the cells that have a value, and adds their mask to the page. */
 int page_take_cells(struct page *p, const struct raster *r, struct error *e);
-/* The state of a series that was added last. */
+/* The last added state of a series. */
 struct page_state {
     int array;        /* number in p->arrays */
-    uint16_t *quanta; /* malloc'ed; NULL: none was added yet */
+    uint16_t *quanta; /* malloc'ed; NULL: no state was added yet */
 };
-/* Adds the values of a raster in the cells taken, as quanta of a scale; *array becomes their number in p->arrays. Of a series
- * all states have one scale: each is predicted from *last, which then becomes this state. last NULL: no series. */
+/* Adds the values of a raster in p->cells, as quanta of a scale. *array becomes their number in p->arrays. All states of a
+ * series have one scale; each state is predicted from *last, and *last then becomes this state. last NULL: no series. */
 int page_add_cells(struct page *p, const double *value, struct pack_scale scale,
                    struct page_state *last, int *array, struct error *e);
 /* The largest value of a raster; NaN: it has none. */
 double page_most(const struct raster *r);
-/* Adds the terrain, rows * cols, NaN: no data; if that has to be coarser, also the ground in the cells of lava. */
+/* Adds the terrain: rows * cols, NaN: no data. If it has to be coarser, also adds the ground in the cells of lava. */
 int page_add_ground(struct page *p, const double *ground_m, struct error *e);
 
-/* Adds an entry for a layer to p->layers, which owns it: its array, kind of colours ("thickness", "temperature", "arrival",
- * "probability", "error"), unit and words. */
+/* Adds an entry for a layer to p->layers, which owns the entry: its array, kind of colours ("thickness", "temperature",
+ * "arrival", "probability", "error"), unit and words. */
 cJSON *page_add_layer(struct page *p, const char *name, const char *kind, const char *unit,
                       const char *label, int array);
 
-/* ERROR_INPUT: the record, which is there, has another grid than the layers. */
+/* ERROR_INPUT: the record has another grid than the layers. p->site is not NULL. */
 int page_check_site(const struct page *p, struct error *e);
 void page_add_places(struct page *p);
 int page_add_outline(struct page *p, struct error *e);
@@ -79,12 +79,12 @@ int page_many(struct page *p, struct error *e);
 
 /* page_text.c: writes a page of text, whole or not at all. */
 int page_text(const char *path, const struct text_page *p, struct error *e);
-/* text_page_style.css: the look of report.html without its other parts. On a phone each row of a table is a block with the name
- * of a place on top; on paper it takes a page. */
+/* text_page_style.css: the style of a page of text. On a phone each row of a table is a block with the name of a place on
+ * top. On paper the text is smaller, to fit a page. */
 extern const char text_page_style_text[];
 
 /* ---- page.c ---------------------------------------------------------------------------------- */
 
-/* Adds a table of the folder to facts.tables: at most PAGE_ROWS_MOST rows (of more every second, third, ..., and the last);
- * nothing if it is missing. `numbers`: without columns of text. */
+/* Adds a table of the folder to facts.tables: at most PAGE_ROWS_MOST rows. If there are more, adds every second, third,
+ * ... row, and the last row. Adds nothing if the table is missing. numbers: without columns of text. */
 int page_add_table(struct page *p, const char *name, bool numbers, struct error *e);

@@ -1,4 +1,4 @@
-/* page_cells.c — the numbers of a page: the terrain, and what lava did in the cells it came to. */
+/* page_cells.c — the numbers of a page: the terrain, and values in the reached cells. */
 #include "page.h"
 
 #include "raster/raster.h"
@@ -29,7 +29,7 @@ int page_raster(struct page *p, const char *name, struct raster *r, struct error
     return status;
 }
 
-/* Finds the least and the largest value; NaN: there is none. */
+/* Finds the least and the largest value; NaN: there are no values. */
 static void find_ends(const double *value, size_t count, double *least, double *most)
 {
     *least = *most = NAN;
@@ -48,7 +48,7 @@ double page_most(const struct raster *r)
 
 /* ---- entries of facts.arrays ----------------------------------------------------------------- */
 
-/* Adds an entry for the array that begins where the bytes now end. */
+/* Adds an entry for the array that begins at the present end of the bytes. */
 static cJSON *add_array(struct page *p, const char *form, double count, int *number)
 {
     cJSON *o = cJSON_CreateObject();
@@ -143,7 +143,7 @@ cJSON *page_add_layer(struct page *p, const char *name, const char *kind, const 
 
 /* ---- terrain --------------------------------------------------------------------------------- */
 
-/* The mean of those cells of a block that have a value. */
+/* The mean of the cells of a block that have a value. */
 static double block_mean(const struct page *p, const double *ground_m, int every, int row, int col)
 {
     double sum = 0;
@@ -186,7 +186,7 @@ int page_add_ground(struct page *p, const double *ground_m, struct error *e)
         every++;
     double least, most;
     find_ends(ground_m, (size_t)p->rows * (size_t)p->cols, &least, &most);
-    /* a hundredth of a cell or less, which no shading shows */
+    /* a hundredth of a cell or less; shading does not show such a difference */
     const double finest_m = pow(10, fmin(-1, floor(log10(p->geo.cell_m / 100) + 1e-9)));
     const struct pack_scale scale = pack_scale(least, most, finest_m);
     int status = add_terrain(p, ground_m, every, scale, e);

@@ -16,7 +16,7 @@ static const struct layer_kind {
     double finest;
 } layer_kinds[] = {{"", "probability", 1e-4}, {"h", "arrival", 0.1}, {"m", "thickness", 0.01}};
 
-/* A unit that is not in the table is shown as thickness is. */
+/* A unit that is not in the table has the kind of thickness. */
 static const struct layer_kind *layer_kind_of(const char *unit)
 {
     const struct layer_kind *q = layer_kinds;
@@ -26,7 +26,7 @@ static const struct layer_kind *layer_kind_of(const char *unit)
 
 #define OF_YEARS "y.tif"
 static const struct family {
-    const char *begin, *end; /* how a file's name begins and ends, around a number */
+    const char *begin, *end; /* beginning and end of a file's name, around a number */
     const char *unit, *label;
 } families[] = {
     {"probability", ".tif", "", "Probability of lava"},
@@ -46,13 +46,13 @@ static const struct family {
     {"thickness_p05_m", ".tif", "m", "Thickness, 5 %"},
     {"thickness_mean_m", ".tif", "m", "Thickness, mean"},
     {"thickness_member_", "_m.tif", "m", "Thickness, member {}"},
-    /* labelled by their file names */
+    /* NULL: the label is the file name */
     {"arrival_p", "_h.tif", "h", NULL},
     {"thickness_p", "_m.tif", "m", NULL},
 };
 enum { FAMILIES = sizeof families / sizeof *families, NUMBER_ROOM = 24 };
 
-/* Whether a file is of the family, and its number: 0.5 of "probability_above_0.5m.tif". */
+/* Whether a file belongs to the family. number: "0.5" for "probability_above_0.5m.tif". */
 static bool is_of(const struct family *f, const char *name, char number[NUMBER_ROOM])
 {
     const size_t begin = strlen(f->begin), end = strlen(f->end), all = strlen(name);
@@ -84,7 +84,7 @@ static int add_numbers(struct page *p, const char *name, double finest, int *arr
                : page_add_cells(p, r.value, pack_scale(0, page_most(&r), finest), NULL, array, e);
 }
 
-/* The effective number of members of a layer of a nowcast; 0: the summary's number holds. */
+/* The effective number of members of a layer of a nowcast; 0: the number in the summary holds. */
 static double members_of(const struct page *p, const char *name)
 {
     static const char probability[] = "probability_";
@@ -95,7 +95,7 @@ static double members_of(const struct page *p, const char *name)
     return cJSON_IsNumber(effective) ? effective->valuedouble : 0;
 }
 
-/* Adds the file LAYER and `ending`, if the folder has it, to the entry of the layer, under `key`. */
+/* Adds the file with the name LAYER and `ending` to the entry of the layer, under `key`, if the folder has this file. */
 static int add_beside(struct page *p, cJSON *o, const char *layer, const char *ending,
                       double finest, const char *key, struct error *e)
 {
@@ -123,11 +123,11 @@ static int add_layer(struct page *p, const struct family *f, const char *name, c
     const double members = members_of(p, plain);
     if (members > 0) cJSON_AddNumberToObject(o, "members", members);
     status = add_beside(p, o, plain, "_error", q->finest, "error", e);
-    if (!status) status = add_beside(p, o, plain, "_p05", finest, "low", e); /* of a hazard study */
+    if (!status) status = add_beside(p, o, plain, "_p05", finest, "low", e); /* in hazard studies */
     return status ? status : add_beside(p, o, plain, "_p95", finest, "high", e);
 }
 
-/* Adds the layers of a family, those with numbers in increasing order. */
+/* Adds the layers of a family. Layers with numbers are in increasing order. */
 static int add_family(struct page *p, const struct family *f, struct error *e)
 {
     double last = -1;
@@ -174,7 +174,7 @@ static int add_site(struct page *p, struct error *e)
     return 0;
 }
 
-/* Checks that a layer which the summary lists is there. */
+/* Checks that the folder has a layer that the summary lists. */
 static int check_there(const struct page *p, const char *name, struct error *e)
 {
     char number[NUMBER_ROOM];

@@ -1,4 +1,4 @@
-/* page_run.c — what a page shows of a run: its layers, and the states before the last. */
+/* page_run.c — what a page shows of a run: its layers, and the earlier states. */
 #include "page.h"
 
 #include "base/order.h"
@@ -19,7 +19,7 @@ static float arrival_of(const void *raster, int row, int col)
     return (float)r->value[(size_t)row * (size_t)r->cols + (size_t)col];
 }
 
-/* Adds the isochrones within the box that lava came to. */
+/* Adds the isochrones within the box of the reached cells. */
 static int add_isochrones(struct page *p, const struct raster *arrival, struct error *e)
 {
     const struct page_cells *c = &p->cells;
@@ -66,7 +66,7 @@ static int read_last(struct page *p, const char *prefix, struct raster *r, struc
     return status ? status : page_raster(p, path_name(path), r, e);
 }
 
-/* A whole number of a summary, which may be foreign: 0 unless a browser can keep it. */
+/* A whole number of a summary, which another program may have written. 0: missing, or too large for a browser. */
 static int64_t whole_of(const cJSON *root, const char *group, const char *name)
 {
     const double x = summary_number(root, group, name);
@@ -96,7 +96,8 @@ static int add_arrival(struct page *p, struct error *e)
     return status;
 }
 
-/* Adds the ground before the run. Without a record, as in earlier versions, it is the ground at the end minus solidified lava. */
+/* Adds the ground before the run. Folders of earlier versions have no record; then it is the ground at the end minus
+ * solidified lava. */
 static int add_ground(struct page *p, struct error *e)
 {
     FREED_BY(raster_free) struct raster ground = {0}, solid = {0};
@@ -113,7 +114,7 @@ static int add_ground(struct page *p, struct error *e)
 
 /* ---- snapshots ------------------------------------------------------------------------------- */
 
-/* A quantity at all the steps for which the folder has it. */
+/* A quantity at all steps for which the folder has a layer of it. */
 struct series {
     const char *prefix, *kind, *unit, *label;
     struct pack_scale scale;
@@ -125,7 +126,7 @@ struct snapshot {
     const char *name;
 };
 
-/* Keeps as many snapshots as a page has room for: the last one and others at equal distances. */
+/* Keeps as many snapshots as a page has room for: the last snapshot, and others at equal intervals. */
 static int thin_snapshots(struct snapshot *s, int count, size_t cells)
 {
     const size_t room = PAGE_NUMBERS_MOST / (cells + 1) + 1;

@@ -1,4 +1,4 @@
-/* page_text.c — writes a page of text as HTML, with the pictures that lie beside it. */
+/* page_text.c — writes a page of text as HTML, with the pictures next to the file. */
 #include "page.h"
 
 #include "record/picture_mark.h"

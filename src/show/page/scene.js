@@ -1,13 +1,15 @@
-// scene.js: the pictures that the map is made of: the shaded terrain, and tiles with the cells that lava came to.
+// scene.js: the pictures of the map: the shaded terrain, and tiles with the reached cells.
 
-// Light from the north-west, and half as much from west and north, so that valleys along the light have relief, too.
+// Light from the north-west, and half as much light from west and north each, so that valleys along the first light have
+// relief, too.
 const LIGHTS = [[-0.5, 0.5, 0.707, 0.5], [-0.643, 0, 0.766, 0.25], [0, 0.643, 0.766, 0.25]];
 const PAPER = {
     light: [[122, 119, 112], [253, 252, 248]],
     dark: [[12, 12, 13], [132, 129, 123]]
 };
 
-// Shades a grid of quanta of `unit` metres, in cells of `size` metres; `edge`: rows and columns around it that are not drawn.
+// Shades a grid of quanta of `unit` metres, in cells of `size` metres; `edge`: the number of rows and columns on each side
+// that are not drawn.
 function shadeTerrain({q, rows, cols, unit, size, edge = 0}, dark) {
     const canvas = document.createElement("canvas");
     canvas.width = cols - 2 * edge;
@@ -39,7 +41,7 @@ function shadeTerrain({q, rows, cols, unit, size, edge = 0}, dark) {
     return canvas;
 }
 
-// The ground of a report: one grid, in blocks of cells.
+// The ground of a report: one grid of blocks of cells.
 function makeGround(facts, arrays, cells) {
     const {terrain} = facts;
     let picture = null, ofDark = null;
@@ -63,7 +65,7 @@ function makeGround(facts, arrays, cells) {
 
 const TILE = 256;
 
-// `arrival`: for each cell quanta, or null. take() adds the cells with numbers in a range.
+// arrival(): the arrivals of all cells as quanta; null: there are none. take() adds the cells with numbers in a range.
 function makeTiles(cells, arrival) {
     const across = Math.ceil(cells.cols / TILE), tiles = new Map();
     function make(k) {
@@ -100,7 +102,7 @@ function makeTiles(cells, arrival) {
     return {take, all: () => tiles.values()};
 }
 
-// The lava of a run or of many. `arrays` and `cells` are those of a report (data.js), or grow during a run (serve_stream.js).
+// The lava of one or many runs. `arrays` and `cells` are those of a report (data.js), or grow during a run (serve_stream.js).
 function makeScene(facts, arrays, cells, ground) {
     const time = facts.time, arrivalLayer = time && facts.layers.find((l) => l.name === "arrival_h");
     const arrivals = arrivalLayer ? () => arrays.get(arrivalLayer.array) : null;
@@ -111,12 +113,12 @@ function makeScene(facts, arrays, cells, ground) {
 
     // Thickness and greatest thickness share a scale, so that they can be compared
     const shared = layers.find((l) => l.name === "total_thickness_m");
-    // Layers of members share one, too
+    // Layers of members share a scale, too
     const alike = (layer) =>
         (layer.kind === "thickness" &&
             (shared || (/^thickness_member_/.test(layer.name) && layers.find((l) => l.name === "thickness_p95_m")))) ||
         layer;
-    // `scale`: the scale of another scene with which this one is compared.
+    // `scale`: the scale of another scene, with which this scene is compared.
     function prepare(layer, scale = null) {
         if (layer.table && (!scale || scale === layer.scale)) return layer;
         layer.scale = scale || scaleOf(alike(layer), arrays);
@@ -135,7 +137,7 @@ function makeScene(facts, arrays, cells, ground) {
         return {to: states[next], from: next ? states[next - 1] : null, exact: false};
     }
 
-    // The quantum of a cell at a step: from a state, or between two states as if it had changed evenly since lava came.
+    // The quantum of a cell at a step: from a state, or interpolated between two states, from the arrival of lava on.
     function makeQuantum(layer, b, step) {
         const end = arrays.get(b ? b.to.array : layer.array), arrival = arrivals?.();
         if (!b || b.exact) return (i) => end[i];
@@ -170,7 +172,7 @@ function makeScene(facts, arrays, cells, ground) {
         layers,
         tiles,
         prepare,
-        // Whether values have outgrown the layer's scale, which is then replaced
+        // Whether values are now above the layer's scale. The scale is then replaced
         rescale(layer) {
             const old = layer.scale;
             if (!old?.stops || scaleOf(alike(layer), arrays).high <= old.high) return false;
@@ -178,12 +180,12 @@ function makeScene(facts, arrays, cells, ground) {
             prepare(layer);
             return true;
         },
-        // Adds the cells from that number on; those before may have other values
+        // Adds the cells from the number `from` on. Earlier cells may have new values
         grow(from) {
             tiles.take(from, cells.count);
             for (const t of tiles.all()) t.key = "";
         },
-        // Paints the tiles that differ between the step painted last and this one; returns their number.
+        // Paints the tiles that differ between the last painted step and this step. Returns their number.
         paint(layer, step, scale = null) {
             prepare(layer, scale);
             const b = arrivals ? bracket(layer, step) : null, reached = Math.floor(step / stepsOfArrival + 1e-6);
@@ -200,7 +202,8 @@ function makeScene(facts, arrays, cells, ground) {
             }
             return painted;
         },
-        // The value of a cell, by its number in the lists, NaN: none (yet); and whether the step lies between two states.
+        // The value of a cell, by its number in the lists, and whether the step is between two states. NaN: no value, or not
+        // yet.
         valueAt(layer, i, step) {
             if (i < 0 || (arrivals && layer.kind !== "arrival" && arrivals()[i] > step / stepsOfArrival + 1e-6))
                 return {value: NaN};

@@ -1,4 +1,4 @@
-// serve_compare.js: results that are kept, shown beside the present one, and how the two differ.
+// serve_compare.js: keeps results, shows a kept result next to the present one, and shows their difference.
 
 const DIFFERENCE = [
     [-0.25, "#2166ac", "less by more than 25 %"],
@@ -12,10 +12,10 @@ const CHANGE = [
     [Infinity, "#a50026", "struck"]
 ];
 
-// The standard error of a probability that a result has
+// The standard error of a probability in a result
 const errorOf = ({scene}, p) => Math.sqrt((p * (1 - p)) / scene.facts.members);
 
-// The difference of two results, in each cell that lava came to in one of them: runs by arrival, ensembles by probability.
+// The difference of two results in each cell that lava reached in one of them: arrivals of runs, probabilities of ensembles.
 function differenceOf(kept, present, ground) {
     const runs = kept.kind === "run", name = runs ? "arrival" : kept.kind === "pairs" ? "probability_with" : "probability";
     const cells = makeGrowingCells(facts.grid), arrays = makeGrowingArrays(), counts = new Array(5).fill(0);
@@ -55,8 +55,8 @@ function differenceOf(kept, present, ground) {
     return {scene: makeScene({layers: [layer]}, arrays, cells, ground), words, counts};
 }
 
-// present(): the result on the map; changed() draws again; showing(scene) shows a difference, showing(null) the present result;
-// restore(result) makes its drawing the present one.
+// present(): the result on the map; changed() draws again; showing(scene) shows a difference, showing(null) the present
+// result; restore(result) replaces the present drawing by that of a result.
 function makeCompare(present, ground, {changed, showing, restore}) {
     const kept = [], list = byId("kept"), swipe = byId("swipe"), box = byId("difference");
     let chosen = null, number = 0, difference = null;

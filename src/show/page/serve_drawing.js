@@ -1,4 +1,4 @@
-// serve_drawing.js: the drawing, in the form that the program takes, with undo; its parts; its rates as CSV.
+// serve_drawing.js: the drawing, in the form that the program reads, with undo; parts of the drawing; rates as CSV.
 
 const LISTS = ["vents", "barriers", "places"];
 const kindOf = (list, o) => (list === "vents" ? (o.points.length > 1 ? "fissure" : "vent") :
@@ -12,7 +12,7 @@ const KIND_NAMES = {
     place: "Place"
 };
 
-// `changed(passing)` is called after each change; passing: something is being dragged.
+// changed(passing) is called after each change. passing: the reader drags a part.
 function makeDrawing(first, changed) {
     let now = first, before = null;
     const past = [], future = [];
@@ -31,7 +31,7 @@ function makeDrawing(first, changed) {
     }
     return {
         get: () => now,
-        // change(draft) alters a copy; passing: more will follow, and all of it is one step of undo
+        // change(draft) changes a copy. passing: more changes will follow, and all are one step of undo
         edit(change, passing = false) {
             before ||= now;
             now = structuredClone(now);
@@ -75,7 +75,7 @@ function pathOf(points, closed = false) {
 }
 const lengthOf = (points) => points.slice(1).reduce((sum, [x, y], i) => sum + Math.hypot(x - points[i][0], y - points[i][1]), 0);
 
-// Latitude and longitude, if PROJ knows them, from makeDegrees (data.js); the inverse by Newton's method
+// Latitude and longitude, if PROJ knows them, from makeDegrees (data.js). ofDegrees() inverts this by Newton's method
 let degrees = null;
 const degreesOf = (col, row) => (degrees ||= makeDegrees(facts))(col, row);
 function ofDegrees(lat, lon) {
@@ -90,13 +90,14 @@ function ofDegrees(lat, lon) {
     return toMetres(at);
 }
 
-// The points as text, one on a line: "east, north" or "lat, lon"
+// The points as text, each on its own line: "east, north" or "lat, lon"
 function pointLines(points, inDegrees) {
     if (!inDegrees) return points.map((p) => p.join(", "));
     return points.map(toCells).map(({col, row}) => degreesOf(col, row)).map(({lat,
         lon}) => `${lat.toFixed(6)}, ${lon.toFixed(6)}`);
 }
-// Reads such a text, also with °, N, E, S and W; an unchanged line gives the same point of `points`. Throws what is wrong.
+// Reads a text of pointLines(), also with °, N, E, S and W. An unchanged line gives the same point of `points`. Throws an
+// Error about a wrong line.
 function readPoints(text, points, inDegrees) {
     const before = pointLines(points, inDegrees),
           value = (word) => Number(word.replace(/[NEWS]$/i, "") || NaN) * (inDegrees && /[WS]$/i.test(word) ? -1 : 1);
@@ -114,7 +115,7 @@ function readPoints(text, points, inDegrees) {
 
 // ---- points of a line
 
-// The sides of a line or area, each with the number that a point added there gets. spare(): whether one point can be removed
+// The sides of a line or area, each with the number of a new point on this side. spare(): whether a point can be removed
 
 const isArea = (o) => !!(o.area || o.kind === "area");
 const sidesOf = (o) =>
@@ -122,7 +123,7 @@ const sidesOf = (o) =>
         .filter((s) => s.to);
 const spare = (list, o) => o.points.length > (isArea(o) ? 3 : list === "barriers" || o.kind === "line" ? 2 : 1);
 const middleOf = ({from, to}) => [0, 1].map((k) => rounded((from[k] + to[k]) / 2));
-// Adds a point behind one of the points, or into the longest side; returns the number of the new one
+// Adds a point after the point with the number `after`, or on the longest side. Returns the number of the new point
 function addPoint(o, after = null) {
     const sides = sidesOf(o), length = ({from, to}) => Math.hypot(to[0] - from[0], to[1] - from[1]);
     const side =
@@ -176,7 +177,7 @@ const FIELDS = {
 const limitOf = (object, field) =>
     (object === "keys" ? facts.keys.filter((k) => k.name === field && "low" in k).map((k) => [k.low, k.high])[0] :
                          facts.limits[object][field]);
-// The first number that the program would refuse, in its words: {object, number, field, message}; null: there is none
+// The first number that the program would refuse, with its message: {object, number, field, message}; null: there is none
 function faultOf(drawing) {
     const entries = [
         ...["vents", "rates", "barriers", "places"].flatMap(
@@ -204,11 +205,12 @@ function faultOf(drawing) {
     return null;
 }
 
-// ---- rates: stairs [[hours, m3/s], ...], whose last point is the end
+// ---- rates: stairs [[hours, m3/s], ...]; the last point is the end
 
 const volumeOf = (points) => points.slice(1).reduce((sum, [h], i) => sum + points[i][1] * (h - points[i][0]) * 3600, 0);
 
-// Reads lines "hours,rate", or a rates.csv (vent,from_h,to_h,rate_m3_s): a list of {vent, points}; vent null: no vent is named.
+// Reads lines "hours,rate", or a rates.csv (vent,from_h,to_h,rate_m3_s): a list of {vent, points}; vent null: the text names
+// no vent.
 function readRates(text) {
     const rows = text.split("\n")
                      .map((l) => l.trim())

@@ -1,10 +1,10 @@
-// serve_engine.js: the `engine` of a page that the program serves: it sends requests over HTTP. web_engine.js has the same functions
-// for a page without a program.
+// serve_engine.js: the `engine` of a page that the program serves. It sends requests over HTTP. web_engine.js has the same
+// functions for a page without a program.
 
 const KEY = new URLSearchParams(location.search).get("key") || "";
 const withKey = (address) => `${address}${address.includes("?") ? "&" : "?"}key=${encodeURIComponent(KEY)}`;
 
-// The browser's words for a connection that has ended are not in the language of the page
+// Replaces the browser's message about an ended connection, which is not in the language of the page
 const answering = (promise) => promise.catch((error) => {
     throw error.name === "AbortError" ? error : new Error(t("The program does not answer: is it still running?"));
 });
@@ -21,7 +21,7 @@ async function ask(path, body, signal) {
     return answer;
 }
 
-// Asks again if the request was refused because an older one is ending (503)
+// Sends a request again if it was refused because an older request is ending (503)
 async function askPatiently(path, body, signal) {
     for (let tries = 0;; tries++) {
         try {
@@ -44,13 +44,13 @@ async function* piecesOf(answer) {
 }
 
 const engine = {
-    // Promises `facts`, and then gives what is shown instead of a map, or null.
+    // Promises that `facts` is set. The result is null, or not null if the page shows no map.
     async start() {
         if (!facts.files) return null;
         startFiles();
         return {};
     },
-    // Takes terrains that are dropped on the page.
+    // Accepts terrains that are dropped on the page.
     terrains: () => makeTerrains(),
     // The page where other cases or terrains are chosen: [words, address], or null.
     others: () => (facts.listed ? ["Files", withKey("../../")] : null),
@@ -58,16 +58,18 @@ const engine = {
     tile: (every, row0, col0) => ask(`terrain?every=${every}&row0=${row0}&col0=${col0}`).then((a) => a.arrayBuffer()),
     // Keeps a drawing, in case the browser is closed.
     keep: (drawing) => ask("drawing", {drawing}).catch(() => {}),
-    // Computes a "run", an "ensemble" or an "ask": pieces of frames, until the signal.
+    // Computes a "run", an "ensemble" or an "ask". Yields pieces of frames until the signal.
     async * compute(what, body, signal) { yield* piecesOf(await askPatiently(what, body, signal)); },
-    // Forecasts a saved case: pieces of frames, until the signal, which interrupts it; null: this engine has no forecasts.
+    // Forecasts a saved case. Yields pieces of frames until the signal, which interrupts the forecast. null: this engine has
+    // no forecasts.
     async * forecast(body, signal) { yield* piecesOf(await askPatiently("forecast", body, signal)); },
-    // The address of a file of a forecast; and the promise that a file of observations lies beside its case.
+    // forecastFile(): the address of a file of a forecast. sendSeen(): promises that a file of observations is next to its
+    // case.
     forecastFile: (id, file) => withKey(`api/forecast/file?id=${id}&file=${encodeURIComponent(file)}`),
     sendSeen: (name, file) => ask(`forecast/seen?name=${encodeURIComponent(name)}&file=${encodeURIComponent(file.name)}`, file),
     // Saves a case or a plan: promises {folder, command, digest}.
     save: (body) => ask("save", body).then((answer) => answer.json()),
-    // Files of a run that has ended, for buttons: [words, address, or a function that makes the file].
+    // Files of a run that has ended, for buttons: [words, address] or [words, function that makes the file].
     exports: (id) => [[t("Report"), "report"], ["GeoTIFF", "geotiff"], ["KMZ", "kmz"]].map(
         ([words, format]) => [words, withKey(`api/export?id=${id}&format=${format}`)])
 };

@@ -1,4 +1,4 @@
-// serve_files.js: the list of files that a folder has, to open one.
+// serve_files.js: the list of files in a folder; the reader opens one of them.
 
 const FILE_KINDS = {
     case: "Cases",
@@ -11,7 +11,8 @@ const FILE_KINDS = {
 function startFiles() {
     const {files} = facts, alerts = byId("alerts"), terrains = makeTerrains(),
           open = (number) => `f/${number}/?key=${encodeURIComponent(KEY)}`;
-    // Why a file cannot be opened is said beside its name; with another button or key the browser opens it in its own way
+    // If a file cannot be opened, the reason is next to its name. With Ctrl, Shift or another button the browser opens the
+    // file itself
     function entry({number, path, kind}) {
         if (kind === "front") return element("li", {}, foreign(path));
         const link = element("a", {href: open(number)}, foreign(path)), wrong = element("p", {class: "refused", role: "alert"});

@@ -1,4 +1,5 @@
-// serve_forecast.js: a forecast of the drawing, which the program saves as a case and computes in its folder.
+// serve_forecast.js: a forecast of the drawing. The program saves the drawing as a case, and computes the forecast in the
+// folder of the case.
 
 const FORECAST_FILES = {
     "bulletin.html": "Bulletin",
@@ -8,7 +9,7 @@ const FORECAST_FILES = {
     "map_probability.png": "Map of the probability"
 };
 
-// drawing(): the drawing, null if it is refused; begin(): ends whatever else computes
+// drawing(): the drawing, null if it is refused; begin(): ends all other computations
 function makeForecast({drawing, begin}) {
     const state = byId("forecaststate"), button = byId("forecast"), picture = byId("forecastmap"), seen = byId("seen"),
           chosen = byId("seenfile"), name = byId("forecastname"), saved = new Map();
@@ -21,7 +22,7 @@ function makeForecast({drawing, begin}) {
         state.classList.toggle("refused", refused);
     }
     function busy(now) { button.textContent = t(now ? "Stop" : "Start"); }
-    // The map that was asked for last; one that is being replaced by the next is not there for a moment.
+    // Shows the map that was requested last. A map is missing for a moment while the next one replaces it.
     async function showMap(id) {
         const turn = ++asked, answer = await fetch(engine.forecastFile(id, "map_probability.png")),
               blob = answer.ok ? await answer.blob() : null;
@@ -36,7 +37,8 @@ function makeForecast({drawing, begin}) {
                 (file) => element("a", {class: "button", target: "_blank", rel: "noopener", href: engine.forecastFile(id, file)},
                     t(FORECAST_FILES[file]))));
     }
-    // Saves the case before observations are put beside it. Another case of that name is not replaced: an error says `taken`
+    // Saves the case before observations are stored next to it. Another case with this name is not replaced: then the error
+    // has `taken`
     async function save(what) {
         if (saved.get(what.name) === what.drawing) return;
         await engine.save({drawing: what.drawing, name: what.name, kind: "case"}).catch((error) => {

@@ -1,4 +1,4 @@
-// serve_main.js: the page of `sciara serve`: the drawing is computed, and the lava grows on the map.
+// serve_main.js: the page of `sciara serve`. It computes the drawing, and the lava grows on the map.
 
 language = facts.language || Object.keys(LANGUAGES).find((l) => (navigator.language || "").startsWith(l)) || "en";
 
@@ -49,7 +49,7 @@ function startPage(link) {
 
     ui.groundAt = (p) => ground.at(Math.floor(toCells(p).row), Math.floor(toCells(p).col)) || 0;
     const drawing = makeDrawing({...EMPTY, ...(link?.drawing || facts.drawing)}, changed);
-    // The drawing is that of the file that is served, until another one replaces it; until then a plan is computed as it is
+    // The first drawing is that of the served file. Until another drawing replaces it, a plan is computed unchanged
     const original = {...EMPTY, ...facts.original_drawing}, ofOriginal = JSON.stringify(original);
     let compared = null, same = false;
     function isOriginal() {
@@ -79,7 +79,7 @@ function startPage(link) {
         say("");
         refresh();
     }
-    // Whether the drawing is refused here, before it is sent
+    // Whether the page refuses the drawing before it sends it
     function refused() {
         const fault = faultOf(drawing.get());
         if (fault) refuse(fault);
@@ -88,7 +88,7 @@ function startPage(link) {
     function accept() {
         if (ui.refusal) ui.refusal = null, refresh();
     }
-    // Sends a request that is answered in frames, until another one or a change ends it
+    // Sends a request that is answered in frames. Another request, or a change of the drawing, ends it
     async function compute(kind, path, body, named = kind) {
         if (body.drawing && refused()) return null;
         flight?.abort();
@@ -151,7 +151,7 @@ function startPage(link) {
         if (map.view.isFitted()) map.view[flight ? "fitGrowing" : "fit"]();  // unless another view was chosen
         showProgress();
         if (present.end && !present.told) tellEnd();
-        map.view.draw();  // with the texts, not a frame later
+        map.view.draw();  // at once, so that map and texts change together
     }
     function showProgress() {
         const {kind, last, begin, end} = present, bar = byId("progress");
@@ -228,12 +228,12 @@ function startPage(link) {
             rows));
     }
 
-    // ---- changes of what is drawn
+    // ---- changes of the drawing
 
     function changed(passing) {
         const kind = document.documentElement.dataset.busy, live = byId("live").checked && drawing.get().vents.length;
         if (!map) return;
-        if (live && passing && performance.now() - started < 150) return refresh();  // so that lava is seen while one drags
+        if (live && passing && performance.now() - started < 150) return refresh();  // so that lava is visible during a drag
         if (kind && kind !== "ask") stop(), say(t("Cancelled: the drawing has changed."));
         else if (present?.end && present.kind !== "ask")
             say(present.drawing === drawing.get() ? "" : t("The map shows the result before this change."));
@@ -254,7 +254,7 @@ function startPage(link) {
         history.replaceState(null, "", `${location.pathname}${location.search}#${hash}`);
         return location.href;
     }
-    // A plan that is computed as it is has a number of members of its own
+    // An unchanged plan has its own number of members
     function showMembers() {
         const planned = asPlanned(), field = byId("members"), pairs = byId("pairs");
         if (planned || !field.value) field.value = planned ? facts.members || "" : 200;
@@ -263,14 +263,14 @@ function startPage(link) {
         pairs.disabled = planned;
         byId("plannednote").hidden = !planned;
     }
-    // Shows what this set was fitted to, and what it should not be used for
+    // Shows the eruption to which this set of parameters was fitted, and for what it should not be used
     function showParameters(name) {
         const set = facts.parameters.find((p) => p.name === name), note = byId("parametersnote");
         byId("parameters").value = name ?? "";
         note.hidden = !set;
         if (set) note.textContent = t("From {}. Not for {}.", t(set.eruption), t(set.not_for));
     }
-    // Restores the drawing of the file that is served, without a result; Undo brings the other one back
+    // Restores the drawing of the served file, without a result. Undo restores the present drawing
     function showOriginal() {
         stop();
         if (!isOriginal()) drawing.set(original);
@@ -534,14 +534,14 @@ function startPage(link) {
     return {drawing, ui, map, present: () => present, compare};
 }
 
-// Offers a file that the page has made
+// Offers a file that the page has made, as a download
 function download([blob, name]) {
     const href = URL.createObjectURL(blob);
     element("a", {href, download: name, hidden: ""}).click();
     setTimeout(() => URL.revokeObjectURL(href), 10000);
 }
 
-// The map as it is seen, with title, time and legend below it.
+// A picture of the visible map, with title, time and legend below it.
 function drawPng(map) {
     const {canvas, view, state} = map, picture = document.createElement("canvas"), dense = canvas.width / view.size()[0];
     view.drawOn(picture, (draw) => {

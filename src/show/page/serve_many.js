@@ -2,12 +2,13 @@
 
 const quoted = (name) => `'${name.replaceAll("'", "''")}'`;  // a name in SQL
 
-// The members' draws are listed below their outcomes; columns that are no quantity have these words
+// The draws of members are listed below these outcomes. PLAIN has words for columns that are not quantities
 const OUTCOMES = ["area_m2", "runout_m", "emitted_m3", "jaccard"], PLAIN = {
     jaccard: "overlap with the observed outline"
 };
 
-// question(body): asks, some time after the last change; promises [words for the panel, whether it is a refusal]
+// question(body) asks the library a moment after the last change. It promises [words for the panel, whether they are a
+// refusal]
 function makeLibrary(ui, {choose, redraw, question}) {
     const {library} = facts, box = byId("library"), ranges = new Map(), places = new Map();
     if (!library) return null;
@@ -68,7 +69,7 @@ function makeLibrary(ui, {choose, redraw, question}) {
         const out = element("output", {"data-place": name});
         return element("label", {class: "answer"}, foreign(name), out, choice);
     }
-    // Sliders for these columns, below a line that opens them
+    // Sliders for these columns, in a part that a click on its first line opens
     function rangesOf(words, columns) {
         return columns.length ? [element("details", {}, element("summary", {}, t(words)), ...columns.map(rangeOf))] : [];
     }
@@ -113,7 +114,7 @@ function makeLibrary(ui, {choose, redraw, question}) {
     };
 }
 
-// ---- what the panel says of an ensemble
+// ---- the words in the panel about an ensemble
 
 // The number of members behind the probabilities: "12 of 40 members"; "": there are none
 function memberWords({kind, last, end, begin}) {

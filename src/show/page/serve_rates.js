@@ -1,6 +1,6 @@
-// serve_rates.js: the rates of a vent as a curve, whose points are dragged, moved by keys, or pasted as CSV.
+// serve_rates.js: the rates of a vent as a curve. The reader drags its points, moves them by keys, or pastes CSV.
 
-// chosenVent(): the number of the vent that is selected, or null.
+// chosenVent(): the number of the selected vent, or null.
 function makeRates(drawing, ui, chosenVent) {
     const box = byId("rates"), which = element("select", {name: "vent", "aria-label": t("Rates of")}), plot = element("div"),
           words = element("p", {class: "quiet"});
@@ -56,7 +56,7 @@ function makeRates(drawing, ui, chosenVent) {
             dot.addEventListener("focus", () => (point = k));
             root.append(dot);
         });
-        // The window gets the moves of the pointer, since the root is replaced while its point is dragged
+        // The window gets the moves of the pointer, because the root is replaced while a point is dragged
         root.addEventListener("pointerdown", (e) => {
             const k = e.target.dataset.point;
             if (k === undefined || e.button) return;
@@ -112,7 +112,7 @@ function makeRates(drawing, ui, chosenVent) {
             (r) => element("option", {value: r.vent}, r.vent ? `${t("Vent")} ${r.vent}` : t("All vents together"))));
         which.value = vent;
         const {points} = entry, most = Math.max(...points.map(([, r]) => r), 1), end = Math.max(points.at(-1)[0], 1);
-        // While a point is dragged, the scale changes only where it has to
+        // While a point is dragged, the scale changes only if it is too small
         if (!dragging || !scale || most > scale.high || end > scale.end) scale = {high: most * 1.2, end: end * 1.08};
         const focused = plot.contains(document.activeElement);
         const chart = makeChart({

@@ -1,7 +1,7 @@
-// serve_refusals.js: what the program refuses, in the language of the page.
+// serve_refusals.js: the program's refusals in the language of the page.
 
-// A refusal, without the name of its object, is a row of the words, in which {} is whatever the program names there. A refusal
-// that does not occur on the page has no row and stays English.
+// A refusal, without the name of its object, is a row of words.tsv. There {} stands for what the program names. A refusal that
+// cannot occur on the page has no row and stays English.
 const escaped = (text) => text.replaceAll(/[^\w ]/g, "\\$&");
 function told(text) {
     if (rowOf.has(text)) return t(text);
@@ -24,7 +24,7 @@ class Refusal extends Error {
     get message() { return told(this.said); }
 }
 
-// The name of what is refused; "": the whole drawing
+// The name of the refused part; "": the whole drawing
 function nameOfRefused({object, number, field, said}, drawing) {
     const part = partsOf(drawing).find((p) => p.list === object && p.number === number);
     if (!said || part) return part && said ? nameOf(part) : "";

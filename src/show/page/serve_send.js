@@ -1,5 +1,5 @@
-// serve_send.js: a terrain that is dropped on the page, chosen, or listed is opened, or prepared first, if it is refused for
-// something that `sciara dem` can mend.
+// serve_send.js: opens a terrain that is dropped on the page, chosen, or listed. If the terrain is refused and `sciara dem`
+// can correct it, prepares it first.
 
 const LISTED_AT = /\/f\/\d+\/$/.test(location.pathname) ? "../../" : "";  // from the page of a file to the list
 
@@ -15,7 +15,7 @@ function makeTerrains() {
     const enter = (number) => location.assign(`${LISTED_AT}f/${number}/?key=${encodeURIComponent(KEY)}`);
     const request = (path, body, signal) => askPatiently(`${root}terrains${path}`, body, signal);
 
-    // The command for a shell; the reader has to replace words in capitals
+    // Shows the command for a shell. The reader has to replace words in capitals
     function showCommand() {
         const {sources, output} = command;
         byId("preparecommand").textContent =
@@ -29,7 +29,7 @@ function makeTerrains() {
     }
     function offer(refused) {
         command = refused.prepare;
-        // The command stands below, as it will be carried out
+        // The message without its command, because the command is shown below
         const why = refused.message.replace(/sciara dem .*$/s, "").replace(/(; prepare it)?[:(] *\(?$/, "");
         byId("preparewhy").replaceChildren(foreign(why));
         options.value = command.options;
@@ -57,7 +57,7 @@ function makeTerrains() {
             if (mine === flight && error.name !== "AbortError") refuse(error);
         }
     }
-    // Opens a terrain that is listed ({number}) or was sent ({id}); a refusal is shown in `at`
+    // Opens a listed terrain ({number}) or a sent one ({id}). Shows a refusal in `at`
     async function open(which, at = place) {
         [what, place] = [which, at];
         try {

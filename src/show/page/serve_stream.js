@@ -1,4 +1,4 @@
-// serve_stream.js: answers of the engine, which come in frames, and the lists of cells that grow with them.
+// serve_stream.js: reads answers of the engine, which come in frames. The lists of cells grow with the frames.
 
 // ---- frames
 
@@ -8,7 +8,7 @@ const WIDTH = {
 },
       padded = (n) => Math.ceil(n / 8) * 8;
 
-// The header of the frame that some bytes begin with, where its arrays begin, and its size; null: not known yet.
+// Reads the frame at the beginning of some bytes: its header, the position of its arrays, and its size; null: not known yet.
 function readHeader(bytes) {
     if (bytes.length < 4) return null;
     const n = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
@@ -64,7 +64,7 @@ function grown(list, count) {
     return more;
 }
 
-// The cells that lava came to, in that order; find() as for the cells of a report.
+// The reached cells, in the order of the frames. find() is the same as for the cells of a report.
 function makeGrowingCells(grid) {
     const blocks = new Map(), across = Math.ceil(grid.cols / TILE);
     const c = {
@@ -81,7 +81,7 @@ function makeGrowingCells(grid) {
     c.find = (row, col) => (
         row < 0 || col < 0 || row >= c.rows || col >= c.cols ? -1 : (blocks.get(blockOf(row, col))?.[within(row, col)] ?? 0) - 1);
     c.place = (i) => ({row: c.y[i], col: c.x[i]});
-    // The number of a cell; a new one is added at the end of the lists.
+    // The number of a cell. A new cell is added at the end of the lists.
     c.add = (row, col) => {
         const k = blockOf(row, col), block = blocks.get(k) || new Uint32Array(65536), at = within(row, col);
         blocks.set(k, block);
@@ -98,7 +98,7 @@ function makeGrowingCells(grid) {
     return c;
 }
 
-// Arrays by name, while makeArrays has them by number. A state is a copy of an array.
+// Arrays by name; the arrays of makeArrays() have numbers. A state is a copy of an array.
 function makeGrowingArrays() {
     const list = {};
     const of = (name) => (list[name] ||= {base: 0, unit: 1, q: new Uint16Array(0)});
@@ -134,7 +134,7 @@ const layersOf = {
         makeLayer("arrival_h", "early", "h", "Arrival, median", "arrival_h", {ends: ["arrival_low_h", "arrival_high_h"]})]
 };
 
-// A result; kind: that of its layers. take(frame) adds a frame; `scene` shows all so far.
+// A result. kind: the kind of its layers. take(frame) adds a frame; `scene` shows all frames so far.
 function makeResult(kind, ground) {
     const cells = makeGrowingCells(facts.grid), arrays = makeGrowingArrays(), layers = layersOf[kind]();
     const own = {grid: facts.grid, layers, vents: []},
@@ -149,7 +149,7 @@ function makeResult(kind, ground) {
         }
         result.scene = makeScene(own, arrays, cells, ground);
     }
-    // Adds the frame's arrays to the lists; returns how many cells there were before
+    // Adds the frame's arrays to the lists. Returns the number of cells before
     function add({arrays: {cell, ...rest}, count}) {
         const before = cells.count, number = cell.q.map((c) => cells.add(Math.floor(c / facts.grid.cols), c % facts.grid.cols));
         for (const [name, {q, base = 0, unit = 1}] of Object.entries(rest)) {
@@ -176,7 +176,8 @@ function makeResult(kind, ground) {
         if (frame.kind === "frame" && kind === "run") addState(frame.facts.step, before);
         if (frame.kind === "frame") result.scene.grow(before);
         if (frame.kind !== "end") return;
-        // Arrivals were known to a frame, and are now known to a step: tiles begin anew. The last state becomes the end
+        // Arrivals had the precision of a frame, and now have that of a step, so tiles are made anew. The last state becomes
+        // the end
         result.end = frame.facts;
         own.isochrones = frame.facts.isochrones;
         if (result.time) result.time.last_step = frame.facts.step;

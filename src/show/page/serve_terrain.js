@@ -1,6 +1,7 @@
-// serve_terrain.js: the ground in tiles of 256 x 256 blocks of 1, 2, 4, ... cells, fetched when they are seen, with contours.
+// serve_terrain.js: the ground with contours, in tiles of 256 x 256 blocks of 1, 2, 4, ... cells. A tile is fetched when it
+// becomes visible.
 
-const GROUND_TILES = 160;  // that are kept
+const GROUND_TILES = 160;  // kept at the same time
 
 // fetchTile(every, row0, col0) promises the bytes of a tile; arrived() draws again.
 function makeTiledGround(grid, fetchTile, arrived) {
@@ -17,7 +18,7 @@ function makeTiledGround(grid, fetchTile, arrived) {
     function get(every, i, j) {
         const key = `${every} ${i} ${j}`, size = 256 * every;
         let t = tiles.get(key);
-        if (t) tiles.delete(key);  // moves it to the end, as the last used
+        if (t) tiles.delete(key);  // moves the tile to the end, as the last used
         else {
             t = {every, row0: i * size, col0: j * size, state: "asked", lines: new Map()};
             const ask = () => fetchTile(every, t.row0,
@@ -48,7 +49,7 @@ function makeTiledGround(grid, fetchTile, arrived) {
     }
     function draw(context, dark, seen, scale) {
         level = Math.min(coarsest, 2 ** Math.max(0, Math.floor(Math.log2(1.2 / (scale * (window.devicePixelRatio || 1))))));
-        // Coarser tiles show through where finer ones have not come yet
+        // Coarser tiles are drawn first; they stay visible until finer tiles have come
         for (const every of coarsest > level ? [coarsest, level] : [level])
             for (const t of seenTiles(every, seen)) {
                 if (t.state !== "here") continue;
@@ -57,7 +58,7 @@ function makeTiledGround(grid, fetchTile, arrived) {
                 context.drawImage(picture(t, dark), 0, 0, wide, high, t.col0, t.row0, wide * t.every, high * t.every);
             }
     }
-    // The height from the finest tile that has come; NaN: none has.
+    // The height from the finest tile that has come; NaN: no tile has come.
     function at(row, col) {
         if (row < 0 || col < 0 || row >= grid.rows || col >= grid.cols) return NaN;
         for (let every = 1; every <= coarsest; every *= 2) {
@@ -101,7 +102,7 @@ function makeTiledGround(grid, fetchTile, arrived) {
         for (let p = 0; p + 1 < points.length; p += 2) path.moveTo(...points[p]), path.lineTo(...points[p + 1]);
         return points.length > 1 ? points : null;
     }
-    // Writes heights along bold lines, but none near another
+    // Writes heights along bold lines, but no height near another
     function drawHeights(pen, heights, seen) {
         const {view, context} = pen, there = [], apart = 150 * pen.big();
         for (const [height, [x0, y0], [x1, y1]] of heights) {
@@ -125,7 +126,7 @@ function makeTiledGround(grid, fetchTile, arrived) {
             context.restore();
         }
     }
-    // Draws contours some 25 pixels apart on a slope of 0.3; every fifth is bold and has its height.
+    // Draws contours that are about 25 pixels apart on a slope of 0.3. Every fifth contour is bold and has its height.
     function drawContours(pen) {
         const {view} = pen, step = niceStep((0.3 * 25 * grid.cell_m) / view.scale), seen = pen.visible();
         const all = [];

@@ -1,4 +1,4 @@
-// serve_tools.js: drawing on the map with mouse, fingers and keys; the list of parts and the fields of the selected one.
+// serve_tools.js: drawing on the map with mouse, fingers and keys; the list of parts, and the fields of the selected part.
 
 const INK = {
     vent: "#15151a",
@@ -49,7 +49,7 @@ function drawParts(pen, drawing, ui) {
         for (const side of sidesOf(p.o)) pen.dot(...screen(middleOf(side)), 3.5 * big, colour);
         p.o.points.forEach((point, i) => handle(context, ...screen(point), big, i === ui.selected.point));
     }
-    // A place is written with its probability, if a result has one
+    // The name of a place has its probability, if a result has one
     const words = (p) => [nameOf(p), ui.placeWords?.get(p.o.name)].filter(Boolean).join(": ");
     const places = parts.filter((p) => p.kind === "place").map((p) => ({p, at: screen(p.o.points[0])}));
     const dots = places.filter(({p}) => p.o.points.length === 1);
@@ -73,7 +73,8 @@ function ring(context, x, y, radius) {
     context.stroke();
 }
 
-// Which part is at a place on the screen, with its point or the side whose middle is there; the selected part comes first.
+// The part at a place on the screen, with the point there, or the side that has its middle there. The selected part comes
+// first.
 function hitPart(at, drawing, ui, screenOf) {
     const parts = partsOf(drawing).sort((a, b) => sameAs(b, ui.selected) - sameAs(a, ui.selected));
     for (const {list, number, o} of parts) {
@@ -97,7 +98,7 @@ function distance(p, a, b) {
 
 const LINE = (tool) => ["fissure", "wall", "channel"].includes(tool);
 
-// The tools: what followPointers (view.js) and the keys call.
+// The tools, which followPointers (view.js) and the keys call.
 function makeTools(drawing, ui, getMap, refresh) {
     const view = () => getMap().view;
     const positionAt = (at) => toMetres(view().positionAt(at.x, at.y));
@@ -128,7 +129,7 @@ function makeTools(drawing, ui, getMap, refresh) {
         refresh();
         return true;
     }
-    // Uses a click, or Enter at the cursor; returns whether it was for a tool
+    // Uses a click, or Enter at the cursor. Returns whether a tool used it
     function use(point, at) {
         if (ui.tool === "select") {
             const found = hitPart(at, drawing.get(), ui, screenOf), again = found && sameAs(found, ui.selected);
@@ -227,7 +228,7 @@ function makeTools(drawing, ui, getMap, refresh) {
     return {tool, choose, add, key, remove, finish, insert, nextPoint};
 }
 
-// ---- the list of parts, and the fields of the selected one
+// ---- the list of parts, and the fields of the selected part
 
 function fillObjects(drawing, ui, pick) {
     const parts = partsOf(drawing.get()), {refusal} = ui;
@@ -250,7 +251,7 @@ function aboutPart({o, kind}) {
     return kind === "fissure" ? `${brief(lengthOf(o.points), 3)} m` : "";
 }
 
-// Fields for the keys of a case; an empty one shows its default. show() follows the drawing.
+// Fields for the keys of a case. An empty field shows its default. show() updates the fields from the drawing.
 function makeKeys(drawing, ui) {
     const original = facts.original_drawing.keys, setOf = (name) => facts.parameters.find((p) => p.name === name)?.values || {};
     function inputOf(key) {
@@ -295,7 +296,7 @@ function numberInput(object, name, value = "") {
     const [min, max] = limitOf(object, name);
     return element("input", {type: "number", step: "any", value, name, min, max});
 }
-// Ignores what the browser does not take for a number
+// Ignores text that the browser does not accept as a number
 function onChange(input, apply) {
     input.addEventListener("change", () => (input.validity.badInput ? input.reportValidity() : apply(input.value.trim())));
 }
@@ -358,7 +359,7 @@ function fillFields(drawing, ui, tools) {
     buttons.append(point === undefined ? button("Delete", "Delete (Del)", tools.remove) :
                                          button("Remove", "Remove the chosen point (Del)", tools.remove));
     buttons.lastChild.disabled = point !== undefined && !spare(p.list, p.o);
-    // When the fields are made anew, focus stays in the field of that name
+    // When the fields are made anew, focus stays in the field with the same name
     const focused = box.contains(document.activeElement) && document.activeElement.name;
     box.replaceChildren(element("div", {class: "pair"}, ...list), field(t("Coordinates"), unit), points, buttons);
     if (focused) box.querySelector(`[name="${focused}"]`)?.focus();

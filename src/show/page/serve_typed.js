@@ -1,8 +1,8 @@
-// serve_typed.js: coordinates that one types, to draw or show something there.
+// serve_typed.js: typed coordinates, to draw a part or show a place there.
 
 const TYPED = ["vent", "fissure", "wall", "channel", "place"];
 
-// They are degrees if they have such a sign, or if only as degrees they lie in the terrain
+// Coordinates are degrees if they have a sign of degrees, or if they are in the terrain only as degrees
 function typedPoints(text) {
     const {west_m, south_m, cell_m, rows, cols} = facts.grid,
                                           inside = ({row, col}) => row >= 0 && col >= 0 && row <= rows && col <= cols;
@@ -16,7 +16,7 @@ function typedPoints(text) {
     throw new Error(t("outside the terrain, which reaches from {}, {} to {}, {}", ...far));
 }
 
-// add(kind, points) draws, show(point) moves the map there
+// add(kind, points) draws a part, show(point) moves the map to the point
 function makeTyped({add, show}) {
     const text = byId("typed"), kind = byId("typedkind"), wrong = byId("typedwrong");
     function take(use) {

@@ -1,5 +1,5 @@
-// tables.js: words and tables. Texts of other files become text nodes in an element of their own (bdi): they cannot become
-// markup, nor reverse the direction of the text next to them.
+// tables.js: words and tables. Texts of other files become text nodes in their own element (bdi). So they cannot become
+// markup, and cannot reverse the direction of the text next to them.
 
 function element(name, attributes = {}, ...children) {
     const node = document.createElement(name);
@@ -91,7 +91,7 @@ function keyFigures(facts) {
 
 // ---- tables
 
-// Words and unit for a column of members, from facts.quantities, {name: [words, unit, factor, more]} (text/quantities.h)
+// Words and unit of a column of members, from facts.quantities, {name: [words, unit, factor, more]} (text/quantities.h)
 const quantityWords = (column) => t(facts.quantities[column]?.[0] ?? column);
 function quantityHead(column) {
     const [words, unit] = facts.quantities[column] ?? [];
@@ -99,7 +99,7 @@ function quantityHead(column) {
 }
 const inUnit = (column, value) => value * (facts.quantities[column]?.[2] ?? 1) + (facts.quantities[column]?.[3] ?? 0);
 
-// The parameters as they were used; those scaled from other cells say so.
+// The parameters as they were used. The table marks parameters that were scaled from other cells.
 function parameterTable(s) {
     if (!s.parameters) return [];
     const scaled = s.resolution || {}, cell = scaled.calibrated_cell_m;
@@ -190,7 +190,7 @@ function posteriorTable(s) {
         list.map((x) => [quantityHead(x.name), ...[x.mean, x.p025, x.p50, x.p975].map((v) => inUnit(x.name, v))]))];
 }
 
-// The scores of a forecast, and those of the forecasts that it has to surpass.
+// The scores of a forecast, and the scores of the forecasts that it has to surpass.
 function verificationTable(s) {
     const of = {
         "the forecast": s.verification,
@@ -218,7 +218,7 @@ function fitTable({fit, grid}) {
     return [makeTable("Agreement with the observed outline", ["", "cells", "area"], rows)];
 }
 
-// What the plan varied, and what the members drew, by their weights: the columns between weight and results.
+// What the plan varied, and the weighted draws of the members: the columns between weight and results.
 function variedTable(table, known) {
     if (!table) return [];
     const end = ["x", "y", "terrain_seed", "steps"].map((n) => table.columns.indexOf(n)).filter((i) => i >= 0), rows = [];
@@ -264,7 +264,7 @@ function assetTable(table) {
         ["", "probability of lava", "arrival, 5 to 95 % of three members or more", "thickness, 95 %"], rows);
 }
 
-// Places in a nowcast: a row for each horizon, with the end last.
+// Places in a nowcast, with a row for each horizon; the end is the last row.
 function forecastTable(table, s) {
     if (!table || !s.nowcast) return [];
     const col = (name) => table.columns.indexOf(name);
@@ -284,7 +284,7 @@ function forecastTable(table, s) {
     return [makeTable("Forecast at places of interest", ["", ...heads, t("yesterday"), t("before")], rows, {class: "across"})];
 }
 
-// Places in a hazard study, in each number of years, and what would make their ranges smaller.
+// Places in a hazard study: the probability within each number of years, and the input that widens their ranges most.
 function hazardTable(table) {
     if (!table) return [];
     const col = (name) => table.columns.indexOf(name),
@@ -297,7 +297,7 @@ function hazardTable(table) {
         ["", ...years.map((y) => t("within {} {year|years}", y)), "its range is due to"], rows)];
 }
 
-// Members to look at, each once: [{member, about: [node...], command}...], from the tables of a question.
+// Named members, each once: [{member, about: [node...], command}...], from the tables of a question.
 function namedMembers({rows}, plan) {
     const words = {
         representative: ["the most representative, expected overlap J", 1, ""],
@@ -316,7 +316,7 @@ function namedMembers({rows}, plan) {
     return [...found.values()];
 }
 
-// ---- what it means
+// ---- the meaning and limits of the results
 
 function limits(facts) {
     const list = [];

@@ -1,8 +1,10 @@
-// view.js: the map on its canvas. The view is where a cell lies on the screen: x = left + scale * column, in CSS pixels.
+// view.js: the map on its canvas. The view gives the position of a cell on the screen: x = left + scale * column, in CSS
+// pixels.
 
 const SCALE_MOST = 48;
 
-// Cells of a vent that touch are a fissure: lines, diagonal only where no neighbour connects them. Others are points.
+// Touching cells of a vent are a fissure, drawn as lines. A diagonal line is drawn only if no neighbour connects the two
+// cells. All other cells are points.
 function sortVents(vents) {
     const key = (id, row, col) => `${id} ${row} ${col}`, lines = [], points = [];
     const there = new Set(vents.filter((v) => v.id !== undefined && !v.spread).map((v) => key(v.id, v.row, v.col)));
@@ -21,8 +23,9 @@ function sortVents(vents) {
     return {lines, points};
 }
 
-// options: dark(), onPaper(), overlays() (those that are shown), hours(), drawn(scale bar), vents (sorted). A page where one
-// draws also has extent(take), over(pen), outlinePath(), and beside(): {scene, at}, shown left of that share of the width.
+// options: dark(), onPaper(), overlays() (the shown ones), hours(), drawn(scale bar), vents (sorted). A page with a drawing
+// also has extent(take), over(pen), outlinePath(), and beside(): {scene, at}; this scene is shown left of the share `at` of
+// the width.
 function makeView(canvas, scene, options) {
     const {rows, cols, cell_m: cellMetres} = facts.grid;
     const view = {scale: 1, left: 0, top: 0, cursor: null};
@@ -38,14 +41,15 @@ function makeView(canvas, scene, options) {
         };
     }
     function scaleLeast() { return Math.min(width / cols, height / rows) * 0.6; }
-    // Limits the view, so that some of the grid stays in the middle.
+    // Limits the view, so that a part of the grid stays in the middle.
     function keepIn() {
         const {scale} = view;
         view.left = Math.min(width / 2, Math.max(width / 2 - cols * scale, view.left));
         view.top = Math.min(height / 2, Math.max(height / 2 - rows * scale, view.top));
     }
 
-    // The box of the lava with a margin, which is smaller where the grid would then fill the view; without lava the whole grid
+    // The box of the lava with a margin, which is smaller if the grid would then fill the view. Without lava it is the whole
+    // grid
     function lavaBox(share) {
         const c = scene.cells, box = {left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity};
         const take = (left, top, right, bottom) => {
@@ -82,7 +86,8 @@ function makeView(canvas, scene, options) {
         fitted = true;
         redraw();
     }
-    // Fits growing lava with room for more, as each new view paints the terrain anew, which takes longer than the lava
+    // Fits growing lava with room for more lava, because each new view paints the terrain anew, which takes longer than the
+    // lava
     function fitGrowing() {
         const box = lavaBox(0.03), seen = visible(),
               within = box.left >= seen.left && box.top >= seen.top && box.right <= seen.right && box.bottom <= seen.bottom;
@@ -153,7 +158,7 @@ function makeView(canvas, scene, options) {
         stroke(path, "#ffffff", pixels + 2.4);
         stroke(path, colour, pixels, dash);
     }
-    // The isochrones that lava has reached by the time shown
+    // The isochrones that lava has reached by the shown time
     const reached = (s = scene) => (s.facts.isochrones || []).filter((i) => i.hours <= options.hours() + 1e-6);
     function linePath(line, lines) {
         if (line.path) return line.path;
@@ -227,18 +232,18 @@ function makeView(canvas, scene, options) {
         context.fillText(text, x, y);
     }
     let weight = 600;
-    // The width of a text, whose letters are smaller where the map is narrow
+    // The width of a text. Its letters are smaller if the map is too narrow
     function widthOf(text) {
         const use = (pixels) => (context.font = `${weight} ${pixels}px system-ui, sans-serif`, context.measureText(text).width);
         const wide = use(12 * big), most = width - 10;
         return wide > most ? use(12 * big * most / wide) : wide;
     }
-    // Writes a label, moved so that it is whole, if it begins on the map
+    // Writes a label. If it begins on the map, it is moved so that it is complete
     function label(text, x, y) {
         const most = width - widthOf(text) - 4;
         write(text, context.textAlign === "start" && x <= width ? Math.min(x, most) : x, y);
     }
-    // Writes a label at the first free spot, moved inside where the map ends; `line(box)`: whether the line to it is free
+    // Writes a label at the first free spot, moved inside the map if needed. line(box): whether the line to the label is free
     function labelApart(text, spots, line = (box) => box.left >= 0) {
         const wide = widthOf(text);
         for (const [wanted, y] of spots(wide)) {
@@ -251,8 +256,8 @@ function makeView(canvas, scene, options) {
         }
         return false;
     }
-    // Writes a name beside its place, above or below it, or farther off with a line that leads to it; `others`: the dots of
-    // other places, beside which the name would be read as theirs
+    // Writes a name next to, above or below its place, or farther away with a line to the place. `others`: the dots of other
+    // places, from which the name keeps its distance, so that it is not read as theirs
     function nameAt(text, x, y, others) {
         const down = 4 * big, row = 18 * big, far = 8 * big;
         const clamp = (v, low, high) => Math.max(low, Math.min(v, high));
@@ -355,7 +360,7 @@ function makeView(canvas, scene, options) {
         context.setTransform(density * view.scale, 0, 0, density * view.scale, density * view.left, density * view.top);
     const onScreen = () => context.setTransform(density, 0, 0, density, 0, 0);
 
-    // For drawing by others: paths in cells, then labels and marks on the screen.
+    // Functions that other scripts draw with: paths in cells, then labels and marks on the screen.
     const pen = {
         get context() { return context; },
         view,
@@ -398,7 +403,7 @@ function makeView(canvas, scene, options) {
             else stroke(linePath(f, f.parts), colourOf(look.colour), look.width * px);
         }
     }
-    // Draws names of the background, which yield to all other labels; larger places come first.
+    // Draws names of the background, which avoid all other labels. Larger places come first.
     function drawBackgroundNames() {
         const kinds = Object.keys(facts.background.looks), order = (f) => kinds.indexOf(f.look);
         let left = 60;
@@ -414,7 +419,7 @@ function makeView(canvas, scene, options) {
         weight = 600;
     }
 
-    // Draws terrain and contours into a picture of their own, which stays while lava flows
+    // Draws terrain and contours into a separate picture, which stays while lava flows
     function drawBack(on) {
         const key = [
             view.scale, view.left, view.top, width, height, density, options.dark(), on.contours, on.background,
@@ -447,7 +452,7 @@ function makeView(canvas, scene, options) {
     }
 
     function draw() {
-        cancelAnimationFrame(pending);  // another drawing is due already
+        cancelAnimationFrame(pending);  // this drawing replaces a pending one
         pending = 0;
         const on = options.overlays();
         taken = options.onPaper() ? [] : [...canvas.parentElement.children].filter(isAbove).map(boxOf);
@@ -475,7 +480,7 @@ function makeView(canvas, scene, options) {
     function redraw() {
         if (!pending) pending = requestAnimationFrame(draw);
     }
-    // Adapts to a size; a view that showed all of the lava shows it afterwards.
+    // Adapts the view to a size. A view of the whole lava still shows it afterwards.
     function resize(w = canvas.clientWidth, h = canvas.clientHeight, d = Math.min(2, window.devicePixelRatio || 1)) {
         if (!(w > 0 && h > 0) || (w === width && h === height && d === density)) return;
         const middle = place();
@@ -549,8 +554,9 @@ function makeView(canvas, scene, options) {
     };
 }
 
-// Mouse, pen and fingers: one finger drags, two pinch; the wheel and a double click zoom. `tool` comes first: grab(at) returns
-// {move(at), end(moved)} to follow a drag that begins there, or null; click(at) and twice(at) return whether they used the click.
+// Mouse, pen and fingers: one finger drags, two fingers pinch; the wheel and a double click zoom. `tool` comes first: grab(at)
+// returns {move(at), end(moved)} to follow a drag that begins at `at`, or null. click(at) and twice(at) return whether they
+// used the click.
 function followPointers(canvas, view, show, tool = {}) {
     const down = new Map();
     let moved = false, held = null;

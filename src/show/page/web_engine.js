@@ -1,5 +1,5 @@
-// web_engine.js: the engine of a page without a program: WebAssembly in workers computes on files that one gives to the page. The
-// functions are those of serve_engine.js.
+// web_engine.js: the engine of a page without a program. WebAssembly in workers computes with the files that the reader gives
+// to the page. It has the functions of serve_engine.js.
 
 const engine = (() => {
     const unpacked = (id) => inflate(bytesOf(byId(id).textContent.trim()), "gzip");
@@ -8,7 +8,7 @@ const engine = (() => {
 
     // ---- workers
 
-    // call(name, values...) promises what the function returns; stream() gives pieces until the signal
+    // call(name, values...) promises the result of the function. stream() yields pieces until the signal
     function makeWorker() {
         const worker = new Worker(code), waiting = new Map();
         let last = 0;
@@ -60,9 +60,9 @@ const engine = (() => {
         return worker;
     }
 
-    // ---- members on all processors: the first worker adds; the others open the same case
+    // ---- members on all processors: the first worker adds up; all other workers open the same case
 
-    // The worker that adds begins at once; the others send members to its ports when they are ready
+    // The first worker begins at once. The other workers send members to its ports when they are ready
     async function help(number, body, port) {
         helpers[number] ||= newWorker().then(async (helper) => (await helper.call("open", files, input), helper));
         await (await helpers[number]).call("help", body, port);
@@ -74,7 +74,7 @@ const engine = (() => {
         return main.stream("/api/ensemble", body, channels.map(({port1}) => port1), signal);
     }
 
-    // ---- what is opened
+    // ---- opening files
 
     async function opened(given, name) {
         files = given;
@@ -86,8 +86,8 @@ const engine = (() => {
         const head = new Uint8Array(await file.slice(0, 4).arrayBuffer());
         return ["73,73,42,0", "77,77,0,42", "73,73,43,0", "77,77,0,43"].includes(`${head}`);
     }
-    // Adds to a case the CRS and the source of its terrain from the tags of its GeoTIFFs, unless the case gives them; a source
-    // that begins with SYNTHETIC TERRAIN replaces the case's
+    // Adds to a case the CRS and the source of its terrain from the tags of its GeoTIFFs, unless the case has them. A source
+    // that begins with SYNTHETIC TERRAIN replaces the source in the case
     function withTags(text, grids) {
         const declared = /^\s*terrain_source\s.*$/m, dem = /^\s*dem\s+(.*)$/m.exec(text)?.[1] ?? "",
               {source} = grids.find((grid) => dem.includes(grid.name)) || {}, {epsg} = grids.find((grid) => grid.epsg) || {};
@@ -95,10 +95,10 @@ const engine = (() => {
         if (!source || (declared.test(text) && !source.startsWith("SYNTHETIC TERRAIN"))) return text + crs;
         return `${text.replace(declared, "")}${crs}\nterrain_source "${source}"\n`;
     }
-    // Opens a terrain as the program does: its case has neither vents nor rates
+    // Opens a terrain as the program does, as a case with neither vents nor rates
     async function openTerrain(file) {
         const stem = file.name.replace(/\.[^.]*$/, "").replaceAll(/[^A-Za-z0-9_-]+/g, "-").slice(0, 63) || "terrain";
-        const ending = /\.[A-Za-z0-9]{1,8}$/.exec(file.name)?.[0] ?? ".asc";  // a refusal names it
+        const ending = /\.[A-Za-z0-9]{1,8}$/.exec(file.name)?.[0] ?? ".asc";  // for a refusal, which names the file
         const tiff = await isTiff(file);
         if (!tiff && file.size > 2 ** 28)
             throw new Error(t("{} has {} MB, and a page reads at most {}: crop it, or use the program.", file.name,
@@ -109,7 +109,8 @@ const engine = (() => {
         await opened(
             [{name: read.name, bytes: read.bytes}, {name: `${stem}.cfg`, bytes: new TextEncoder().encode(text)}], `${stem}.cfg`);
     }
-    // Files come without folders, so their names in the case lose these; a GeoTIFF is replaced by the grid that is read from it
+    // Files come without folders, so names in the case lose their folders. Each GeoTIFF is replaced by the grid that is read
+    // from it
     async function openCase(all) {
         const flat = (text) => all.reduce(
             (now, {name}) => now.replaceAll(new RegExp(`[^\\s"]*/(${name.replaceAll(/\W/g, "\\$&")})`, "g"), "$1"), text);
@@ -127,7 +128,7 @@ const engine = (() => {
     const open = (all) => (all.some((f) => f.name.endsWith(".cfg")) ? openCase([...all]) : openTerrain(all[0]));
     const openVolcano = async (size) => opened(await main.call("makeVolcano", size), "volcano.cfg");
 
-    // Waits for a file that is chosen or dropped, or for the volcano; after a refusal another may be given
+    // Waits for a chosen or dropped file, or for the volcano. After a refusal the reader may give another file
     function choose() {
         const section = element("section", {id: "choose", class: "part"}), said = element("p", {class: "refused", role: "alert"}),
               field =
@@ -175,7 +176,7 @@ const engine = (() => {
             await choose();
             return null;
         },
-        // For another one the page is loaded again
+        // For another terrain the page is loaded again
         terrains() {
             for (const event of ["dragover", "drop"])
                 document.addEventListener(event, (e) => (e.preventDefault(), byId("listed").focus()));

@@ -1,4 +1,4 @@
-// web_export.js: files that a page without a program gives: a ZIP, a layer as GeoTIFF, a report.
+// web_export.js: files that a page without a program makes: a ZIP, a layer as GeoTIFF, a report.
 
 const CRC_TABLE = Uint32Array.from({length: 256}, (_, n) => {
     for (let k = 0; k < 8; k++) n = n & 1 ? (n >>> 1) ^ 0xedb88320 : n >>> 1;
@@ -6,7 +6,7 @@ const CRC_TABLE = Uint32Array.from({length: 256}, (_, n) => {
 });
 const crcOf = (bytes) => ~bytes.reduce((crc, b) => (crc >>> 8) ^ CRC_TABLE[(crc ^ b) & 255], -1) >>> 0;
 
-// The bytes of numbers, one after another: [bytes, value]..., the lowest byte first
+// The bytes of numbers [size in bytes, value]..., one after the other, the lowest byte first
 function packed(...numbers) {
     const view = new DataView(new ArrayBuffer(numbers.reduce((sum, [size]) => sum + size, 0)));
     let at = 0;
@@ -70,7 +70,7 @@ function geotiffOf(values, rows, cols) {
         {type: "image/tiff"});
 }
 
-// The report of a run as it is shown, in one file without scripts: the map, figures, charts and tables
+// The shown report of a run in one file without scripts: map, figures, charts and tables
 async function reportOf() {
     const page = document.implementation.createHTMLDocument(byId("title").textContent),
           copy = (id) => document.importNode(byId(id), true);

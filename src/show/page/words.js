@@ -1,11 +1,11 @@
-// words.js: translates the texts of pages by the table WORDS, which the build makes of src/input/text/words.tsv: the English
-// texts of scripts and HTML, and those of other languages. A text without a row stays English.
+// words.js: translates the texts of pages by the table WORDS, which the build makes from src/input/text/words.tsv. A row has
+// the English text of scripts or HTML, and the text in other languages. A text without a row stays English.
 
 const [CODES, ...ROWS] = WORDS.trim().split("\n").map((line) => line.split("\t"));
 const LANGUAGES = Object.fromEntries(CODES.map((code, i) => [code, ROWS[0][i]]));
 const rowOf = new Map(ROWS.map((row) => [row[0], row]));
 let language = "en";
-// A text in the language of the page; {} is replaced by the next value, and {one|many} by the form for the value before it.
+// A text in the language of the page; {} is replaced by the next value, and {one|many} by the form for the previous value.
 function t(text, ...values) {
     const words = rowOf.get(text)?.[CODES.indexOf(language)] ?? text;
     const chosen = (part, value) =>
@@ -19,7 +19,7 @@ const marked = (number) => number.replace(/^-(?=\d)/, "−")
                                            mark === "."         ? t("0.1").slice(1, -1) :
                                                                   t("1,000").slice(1, -3)));
 
-// A text that the program has packed (text/words.h): a text, or [row, value...], whose values are numbers, names, or such lists.
+// A text that the program has packed (text/words.h): a text, or [row, value...]; the values are numbers, names, or such lists.
 const valueOf = (value) => (Array.isArray(value) ? inWords(value) : /^[-+−.,\d]+$/.test(value) ? marked(value) : value);
 const inWords = (said) => (Array.isArray(said) ? t(said[0], ...said.slice(1).map(valueOf)) : t(said));
 // The sentences of the warnings about a result.
@@ -31,7 +31,7 @@ function resultWarnings(list) {
 }
 
 const SPOKEN = ["aria-label", "title", "placeholder", "alt"];
-// Translates the texts of the HTML; `kept`: their English, for another language later.
+// Translates the texts of the HTML. `kept` has the English texts, for a later change of the language.
 const kept = new WeakMap();
 function translate(root = document.body) {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);

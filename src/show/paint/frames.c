@@ -1,4 +1,4 @@
-/* frames.c — animations: maps one after the other. */
+/* frames.c — paints animations: maps one after the other. */
 #include "paint.h"
 
 #include "draw/animation.h"

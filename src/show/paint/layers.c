@@ -1,4 +1,4 @@
-/* layers.c — the layers of the folder of a record as KMZ and for QGIS. */
+/* layers.c — paints the layers of a folder as KMZ, and as project and styles for QGIS. */
 #include "paint.h"
 
 #include "gis/gis.h"
@@ -65,7 +65,7 @@ static int show_files(struct showing *s, const char *name, unsigned formats, str
     return status;
 }
 
-/* Whether one of these formats shows a layer's values, or leads to them. */
+/* Whether one of these formats shows a layer's values, or refers to its file. */
 static bool needs(const struct layer_set *s, const struct layer_quantity *k, unsigned formats)
 {
     if (k->use == LAYER_STYLED) return k->scale_of || k == s->kind;
@@ -78,7 +78,7 @@ static bool is_of_all_times(const struct layer_set *s, const struct layer_quanti
     return k->use == LAYER_TIMES || (k->use == LAYER_CHOICE && !layer_set_is_run(s));
 }
 
-/* Checks, before anything is painted, that all layers are there. */
+/* Checks, before anything is painted, that the folder has all layers. */
 static int check_there(const struct layer_set *set, unsigned formats, struct error *e)
 {
     for (int k = 0; k < set->kinds; k++)

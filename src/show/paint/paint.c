@@ -1,4 +1,4 @@
-/* paint.c — libsciara_show.so exports one name, the table of painters, which stands here. */
+/* paint.c — the table of painters, the only name that libsciara_show.so exports. */
 #include "paint.h"
 
 #include "draw/font.h"
@@ -12,7 +12,7 @@ static const struct row {
 #define ROW(NAME, word, needs, about, painter, ...) {SCIARA_##NAME, paint_##painter},
     PAINTED_LIST(ROW)};
 
-/* A painter of several formats is called once, for the first of them that is asked for. */
+/* Calls each painter once, with all requested formats of this painter. */
 static int each_painter(struct paint_run *r, bool paints, struct error *e)
 {
     unsigned left = r->of->formats;

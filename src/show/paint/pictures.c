@@ -1,4 +1,4 @@
-/* pictures.c — the maps, diagrams and pages of a record as PNG, SVG and PDF, and its animations as WebP. */
+/* pictures.c — paints the maps, diagrams and pages of a record as PNG, SVG and PDF, and its animations as WebP. */
 #include "paint.h"
 
 #include "draw/plot.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The formats, among those asked for, that picture i can have. */
+/* The requested formats that picture i can have. */
 static unsigned formats_of(const struct paint_run *r, int i, unsigned asked)
 {
     return asked & (record_is(r->of->record, i, SCENE_FRAMES) ? PAINTED_FRAMES : PAINTED_PICTURES);
@@ -38,7 +38,7 @@ static int paint_scene(void *scene, const char *path, double *scale_denominator,
     return error_failed(e, "%s: is not painted as a picture", path);
 }
 
-/* Reads a picture and sets the language and size asked for. */
+/* Reads a picture and sets the requested language and size. */
 static int read_picture(struct record_scene *s, const struct painting *p, int i, struct error *e)
 {
     int status = record_scene(s, p->record, i, e);
@@ -48,8 +48,8 @@ static int read_picture(struct record_scene *s, const struct painting *p, int i,
     return status || !s->map ? status : paint_as_asked(s->map, p, e);
 }
 
-/* Paints or checks a picture. All are read before one is painted, as a picture may be damaged, or have no room on the page
- * asked for. */
+/* Paints or checks a picture. All pictures are checked before the first one is painted, because a picture may be damaged,
+ * or have no room on the requested page. */
 static int show_picture(struct paint_run *r, int i, unsigned formats, bool paints, struct error *e)
 {
     FREED_BY(record_release) struct record_scene s = {0};

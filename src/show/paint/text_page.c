@@ -12,7 +12,7 @@
 
 /* Lengths are in units of 1/200 inch; ROW: height of a row. */
 enum { WIDTH = 1654, HEIGHT = 2339, MARGIN = 90, ROW = 26, CELL_LINES = 2 };
-/* Lines below the first table leave room for a map of the usual height; for those of the first it shrinks. */
+/* Lines below the first table leave room for a map of the usual height. For rows of the first table the map shrinks. */
 enum { MAP_USUAL = HEIGHT * 2 / 5, MAP_LEAST = HEIGHT / 4, LINES_LEAST = 2 };
 
 static const struct style {
@@ -30,7 +30,7 @@ static const struct style {
     [TEXT_PAGE_LAST] = {{15, FONT_REGULAR, 0, 0}, ROW, 0, 3, {25, 25, 28}},
 };
 
-/* Draws cells side by side, as high as the highest of them; returns the y below. */
+/* Draws cells side by side; returns the y below the highest cell. */
 static double put_row(struct canvas *c, const struct text_page_line *line, double y)
 {
     static const double from[TEXT_PAGE_CELLS + 1] = {
@@ -59,8 +59,8 @@ static double put_line(struct canvas *c, const struct text_page_line *line, doub
 
 /* ---- what has room ----------------------------------------------------------------------------- */
 
-/* Finds the longest sequence of lines of one kind (rows of a table, or paragraphs) that are shown one after the other, at line
- * `from` or later. Returns its last line; *lines is how many it has, 0: there is none. */
+/* Finds the longest sequence of lines of one kind (rows of a table, or paragraphs) that are shown one after the other, at
+ * line `from` or later. Returns the last line of the sequence. *lines: the number of its lines; 0: there is no sequence. */
 static int longest(const struct text_page *p, const double *height, enum text_page_kind of,
                    int from, int *lines)
 {
@@ -75,7 +75,7 @@ static int longest(const struct text_page *p, const double *height, enum text_pa
     return end;
 }
 
-/* The first line below the first table, whose rows matter most. */
+/* The first line below the first table. The rows of this table matter most. */
 static int below_first(const struct text_page *p)
 {
     int i = 0;
@@ -84,14 +84,14 @@ static int below_first(const struct text_page *p)
     return i;
 }
 
-/* Whether the page says at this line that lines are omitted from here on. */
+/* Whether the page has a note at this line that lines are omitted. */
 static bool is_left_out(const double *height, int i)
 {
     return !height[i] && i && height[i - 1] > 0;
 }
 
-/* Finds the height of each line on a canvas without a page. Height 0 omits it, so that the map is large enough: rows below the
- * first table, then paragraphs, and rows of the first table last. */
+/* Finds the height of each line on a canvas without a page. Omits lines (height 0) until the map is large enough: first
+ * rows below the first table, then paragraphs, and last rows of the first table. */
 static void lay_out(struct canvas *c, const struct text_page *p, double *height)
 {
     const double room = HEIGHT - 2 * MARGIN - ROW;
@@ -124,7 +124,7 @@ static int put_map(struct canvas *c, const struct map *map, double dpi, double y
     return 0;
 }
 
-/* The lines that are not only for a screen, in `room`, which has space for all lines. */
+/* The page without the lines that are only for a screen. `room` has space for all lines. */
 static struct text_page on_paper(const struct text_page *p, struct text_page_line *room)
 {
     struct text_page paper = *p;
@@ -135,7 +135,7 @@ static struct text_page on_paper(const struct text_page *p, struct text_page_lin
     return paper;
 }
 
-/* Writes how many lines are omitted, in their place. */
+/* Writes the number of omitted lines in their place. */
 static double put_more(struct canvas *c, const struct text_page *p, const double *height, int from,
                        double y)
 {

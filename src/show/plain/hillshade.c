@@ -14,8 +14,8 @@ static float height_at(const float *z, int rows, int cols, int row, int col)
     return row < 0 || row >= rows || col < 0 || col >= cols ? NAN : z[(size_t)row * cols + col];
 }
 
-/* Horn's 3 x 3 operator. Missing neighbours are put on the plane through the others, so that a slope looks the same up to
- * the edge. */
+/* Horn's 3 x 3 operator. A missing neighbour is replaced by a point of the plane through the other cells, so a slope looks
+ * the same up to the edge. */
 static struct slope slope_at(const float *z, int rows, int cols, int row, int col, double cell_m)
 {
     float n[9], here = z[(size_t)row * cols + col];

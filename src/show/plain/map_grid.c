@@ -1,4 +1,4 @@
-/* map_grid.c — the cells of a map on its page: whole cells to a pixel, or whole pixels to a cell. */
+/* map_grid.c — brings the cells of a map to the resolution of its page: whole cells per pixel, or whole pixels per cell. */
 /* build: optimized */
 #include "map_grid.h"
 
@@ -8,7 +8,7 @@
 
 /* ---- the grid -------------------------------------------------------------------------------- */
 
-/* Chooses cells from `first` on that fill `room`, around those that must be shown, inside the domain. */
+/* Extends a range of cells that must be shown to both sides, until it fills `room` or the domain. */
 static void fill_room(int *first, int *count, int domain, int room)
 {
     const int more = (room < domain ? room : domain) - *count;
@@ -19,7 +19,7 @@ static void fill_room(int *first, int *count, int domain, int room)
     if (*first + *count > domain) *first = domain - *count;
 }
 
-/* Chooses whole pixels per node. If on a page of a given size much would stay empty, the picture is drawn larger and
+/* Chooses whole pixels per node. If much of a page of given size would stay empty, the picture is drawn larger and then
  * reduced. */
 static void choose_pixels(struct map_grid *g, struct map_room room)
 {
@@ -34,7 +34,7 @@ static void choose_pixels(struct map_grid *g, struct map_room room)
     g->enlarge = (int)ceil(most - 1e-9);
 }
 
-/* Chooses whole pixels per cell, or whole cells per pixel: anything between would be seen as a pattern. */
+/* Chooses whole pixels per cell, or whole cells per pixel, because other ratios would show a pattern. */
 static void choose_size(struct map_grid *g, const struct map *m, struct map_room room)
 {
     struct window *k = &g->crop;
@@ -50,7 +50,7 @@ static void choose_size(struct map_grid *g, const struct map *m, struct map_room
     const int a = (k->cols + widest - 1) / widest, b = (k->rows + highest - 1) / highest;
     g->block = a > b ? a : b;
     choose_pixels(g, room);
-    /* the map may fill a page of fixed size; else it leaves room for the legend beside it */
+    /* the map may fill a fixed room; else it leaves room for the legend next to it */
     const double wide = room.fixed ? 1 : 0.65, high = room.fixed ? 1 : 0.8;
     fill_room(&k->col0, &k->cols, m->cols, (int)(wide * room.wide / g->pixels) * g->block);
     fill_room(&k->row0, &k->rows, m->rows, (int)(high * room.high / g->pixels) * g->block);
@@ -89,7 +89,7 @@ static float commonest(const struct node_sum *h)
     return (float)best;
 }
 
-/* Fills a node; line: the rows of the map that are in it. */
+/* Fills a node; line: the rows of the map in the node. */
 static void fill_node(struct map_grid *g, const struct map *m, const struct map_cells *line,
                       int row, int col)
 {

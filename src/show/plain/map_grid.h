@@ -10,12 +10,12 @@
 enum { MAP_CLASSES_MOST = 32 }; /* classes beyond this number share a colour */
 
 struct map_grid {
-    struct window crop; /* the cells that are shown; all, unless the map has a crop */
-    int block;          /* a node stands for block x block cells (fewer at the last edges) */
+    struct window crop; /* the shown cells; all cells, unless the map has a crop */
+    int block;          /* a node has block x block cells, fewer at the last edges */
     int rows, cols;     /* numbers of nodes */
     int enlarge;        /* pixels per node and side in the picture */
-    double pixels;      /* on the page: fewer than `enlarge`, if whole pixels fill it badly */
-    float *elevation_m; /* mean over the node's cells with data; NaN: none has data */
+    double pixels;      /* pixels on the page: less than `enlarge` if the picture is reduced */
+    float *elevation_m; /* mean over the node's cells with data; NaN: no cell has data */
     float *value;       /* mean over the cells with a value, or their commonest class; NaN: none */
     unsigned char *cover; /* part of the node with a value, 0..255; at least 1 if a cell has one */
     float *inside;        /* the part of the node inside the outline; NULL: no outline */
@@ -23,17 +23,17 @@ struct map_grid {
     bool missing;         /* some node has neither terrain nor sea */
     double lowest_m, highest_m; /* extremes of elevation_m; lowest > highest: no terrain at all */
     struct map_range range;     /* range of the map's values, not of means */
-    double lo, hi;              /* ends of the colour scale: those of the map, or of its values */
+    double lo, hi;              /* ends of the colour scale, from the map or from its values */
 };
 
-/* Room for a map, in pixels; a node of a reduced domain takes one. */
+/* Room for a map, in pixels. A node of a reduced domain has one pixel. */
 struct map_room {
     int wide, high;
-    bool fixed; /* the map has to fill the room; else a reduced one may be larger */
+    bool fixed; /* the map has to fill the room; else a reduced map may be larger */
 };
 
-/* Chooses the part shown, block and enlarge so that the map fills the room, and fills *g. ERROR_FAILED: no memory; *g is
- * all zero then. It needs memory for a picture, however large m is. */
+/* Chooses the part shown, block and enlarge so that the map fills the room, and fills *g. ERROR_FAILED: no memory; then *g
+ * is all zero. The memory depends on the size of the picture, not of *m. */
 int map_grid_create(struct map_grid *g, const struct map *m, struct map_room room, struct error *e);
 void map_grid_free(struct map_grid *g);
 
@@ -41,8 +41,8 @@ void map_grid_free(struct map_grid *g);
 
 #define HILLSHADE_FLAT 0.78f /* shade of level ground */
 
-/* shade[rows*cols]: from 0 (darkest) to 1 (brightest) for cells with data; NaN where elevation_m is NaN. Slopes after B. K.
- * P. Horn (1981), with light from the north-west at 45 degrees and, softer, from the north-east. The flatter the terrain is
- * as a whole, the more it is exaggerated, so that its forms are seen. */
+/* shade[rows*cols]: from 0 (darkest) to 1 (brightest) for cells with data; NaN where elevation_m is NaN. Slopes after B.
+ * K. P. Horn (1981). The light comes from the north-west at 45 degrees, and a weaker light from the north-east. Flatter
+ * terrain is exaggerated more, so that its forms are visible. */
 int hillshade(float *shade, const float *elevation_m, int rows, int cols, double cell_m,
               struct error *e);

@@ -1,5 +1,6 @@
-/* plain_png.c — the painter of a program that was built without libsciara_show.so (`make SHOW=`): maps as PNG, by libpng
- * alone. Cells have the very colours of their legend; the legend has numbers with units, and no words. */
+/* plain_png.c — the painter of a program that was built without libsciara_show.so (`make SHOW=`). It paints only maps as
+ * PNG, and needs only libpng. Cells have exactly the colours of their legend. The legend has numbers with units, but no
+ * words. */
 #include "map_grid.h"
 #include "png_file.h"
 
@@ -50,7 +51,7 @@ static void put_frame(struct sheet *s, int x, int y, int width, int height, int 
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* Pixels of each glyph in columns from the left, the top in the lowest bit. */
+/* The pixels of each glyph, in columns from the left. The lowest bit of a column is the top. */
 static const struct glyph {
     char letter;
     unsigned char column[GLYPH_WIDE];
@@ -119,7 +120,7 @@ static bool is_inside(const struct map_grid *g, int row, int col)
            g->inside[(size_t)row * (size_t)g->cols + (size_t)col] >= 0.5f;
 }
 
-/* Draws the outline as a line along the edges of its nodes. */
+/* Draws the outline along the edges of the nodes inside it. */
 static void put_edges(struct sheet *s, int row, int col)
 {
     const struct map_grid *g = &s->grid;
@@ -131,7 +132,7 @@ static void put_edges(struct sheet *s, int row, int col)
     if (!is_inside(g, row, col + 1)) put_box(s, x + n - 2, y, 2, n, colours_outline);
 }
 
-/* The pixel at a row or column of cells, counted from the upper left. */
+/* The pixel of a position in cells from the upper left corner, along one axis. */
 static double pixel_of(const struct map_grid *g, double cells)
 {
     return MARGIN + cells * g->enlarge / g->block;
@@ -215,8 +216,8 @@ static const char *end_text(char text[32], const struct map *m, double end)
     return text;
 }
 
-/* Writes where class i begins and ends. It begins at the end of the class before. Classes whose ends do not increase are no
- * intervals, and have no numbers. */
+/* Writes both ends of class i. It begins at the end of the previous class. If the ends do not increase, the classes are
+ * not intervals, and no numbers are written. */
 static void put_ends(struct sheet *s, int x, int middle, int i)
 {
     const struct map_class *c = &s->m->classes[i];
@@ -303,7 +304,8 @@ static int write_sheet(struct sheet *s, const char *path, struct error *e)
     return png_file_write(path, &all, texts, m->of, m->paper.dpi > 0 ? m->paper.dpi : 200, e);
 }
 
-/* Chooses whole pixels for a cell, or whole cells for a pixel; for a page of fixed size as nearly so as possible. */
+/* Writes a map with whole pixels per cell, or whole cells per pixel. On a page of fixed size, the map comes as near to its
+ * size as possible. */
 static int write_map(void *map, const char *path, double *scale_denominator, struct error *e)
 {
     const struct map *m = map;

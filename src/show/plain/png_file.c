@@ -12,7 +12,7 @@
 #include <string.h>
 #include <zlib.h>
 
-/* What libpng needs while it writes, and where it reports an error. */
+/* What libpng needs while it writes, and the error that it reports. */
 struct writer {
     png_structp png;
     png_infop info;
@@ -31,7 +31,7 @@ static void on_error(png_structp png, png_const_charp message)
 
 static void on_warning(png_structp png, png_const_charp message) {}
 
-/* Sets texts. Only one kind of chunk can have UTF-8, which texts other than plain ASCII need. libpng does not write through
+/* Sets texts. A text that is not plain ASCII needs a chunk iTXt, the only kind with UTF-8. libpng does not write through
  * these pointers. */
 static void set_text(struct writer *w, const char *title, const char *of)
 {
@@ -61,7 +61,7 @@ struct strip {
 
 struct job {
     const struct png_pixels *picture;
-    const struct atomic_file *to; /* to be sealed; NULL: the picture is written to memory */
+    const struct atomic_file *to; /* the file to seal; NULL: the picture is written to memory */
     const char *title, *of;
     double dpi;
     int strips;
@@ -70,7 +70,7 @@ struct job {
 
 /* ---- pixels ---------------------------------------------------------------------------------- */
 
-/* With this many rows a strip that is compressed by itself costs hardly any more bytes. */
+/* A separately compressed strip of this number of rows costs hardly any more bytes. */
 enum { STRIP_ROWS = 64, FILTER_SUB = 1 };
 
 /* Writes a row as differences to the pixel at the left, which are mostly 0 on flat paper. */
@@ -84,9 +84,9 @@ static unsigned char *filter_row(unsigned char *out, const uint32_t *pixel, int 
     return out;
 }
 
-/* Deflates a strip at the lowest level: relief does not repeat itself, so a long search for matches costs much and gains
- * little; letters do, so a short one halves a diagram. Each strip but the last ends with an empty block on a whole byte, so
- * that strips deflated at the same time form one stream. */
+/* Deflates a strip at the lowest level. A long search for matches gains little, because relief does not repeat itself. The
+ * short search halves a diagram, because letters repeat. Each strip except the last ends with an empty block at a whole
+ * byte, so strips that are deflated separately form one stream. */
 static void deflate_strip(void *job, int i)
 {
     const struct job *j = job;
@@ -138,8 +138,8 @@ static void write_seal(struct writer *w, const struct atomic_file *to)
     png_write_chunk_end(w->png);
 }
 
-/* Writes the strips, since libpng would deflate row by row. The stream has a header of two bytes and ends with its checksum
- * (RFC 1950). */
+/* Writes the strips itself, because libpng would deflate row by row. The stream has a header of two bytes and ends with
+ * its checksum (RFC 1950). */
 static void write_strips(struct writer *w, const struct job *j)
 {
     static const unsigned char head[2] = {0x78, 0x01};
@@ -163,7 +163,7 @@ static void write_strips(struct writer *w, const struct job *j)
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-/* Writes the PNG. This is the only function with a setjmp: none of its variables changes between setjmp and a longjmp. */
+/* Writes the PNG. This is the only function with a setjmp. None of its variables changes between setjmp and longjmp. */
 static int write_stream(struct writer *w, FILE *stream, const struct job *j)
 {
     if (setjmp(png_jmpbuf(w->png))) return -1;
