@@ -107,7 +107,7 @@ cp made/volcano.cfg case.txt
 sed -i 's/^Pcool .*/Pcool 3/; s/^start_time .*/start_time 2026-11-26T00:00+01:00/; s/^vents .*/vents moved.csv/' made/volcano.cfg
 sed 's/,19,/,18,/' made/vents.csv >made/moved.csv
 call forecast made/volcano.cfg "${small[@]}"
-check "a case that is edited: in what it differs" complains 'warning: made/volcano-forecast.cfg: counts, but the case differs \(Pcool 2.8, now 3; start_time 2026-11-25T00:00\+01:00, now 2026-11-26T00:00\+01:00; vents vents.csv, now moved.csv\); edit the plan, or rename it'
+check "a case that is edited: in what it differs" complains 'warning: made/volcano-forecast.cfg: is used, but the case differs \(Pcool 2.8, now 3; start_time 2026-11-25T00:00\+01:00, now 2026-11-26T00:00\+01:00; vents vents.csv, now moved.csv\); edit the plan, or rename it'
 check "... and the plan counts" exits 0
 cp case.txt made/volcano.cfg
 

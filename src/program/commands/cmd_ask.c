@@ -69,10 +69,11 @@ const struct command command_ask = {
     .summary = "ask a library of eruptions: what if the rate is high, another place matters",
     .about =
         "Writes the files of an ensemble from the members that `sciara ensemble PLAN --keep` has "
-        "left, without computing any of them. Without a condition they are the same files as the "
-        "ensemble's, bit for bit; with one, the files of an ensemble that has only the members for "
-        "which it is true. Of a hazard --vents is another map of vent opening; `sciara hazard PLAN "
-        "--library FILE` weighs members by another catalogue, or for other years.",
+        "left, without computing any of them. Without a condition these files equal the files of "
+        "the ensemble, bit for bit. With a condition they are the files of an ensemble that has "
+        "only the members for which the condition is true. For a hazard, --vents is another map of "
+        "vent opening; `sciara hazard PLAN --library FILE` weighs members by another catalogue, or "
+        "for other years.",
     .examples = "sciara ask output/plan/library.gpkg --where \"rate_factor > 1.2\"\n",
     .missing = "name a library",
     .defaults = &(const struct request){.of.variant = STUDY_REFERENCE},

@@ -1,5 +1,5 @@
-/* cmd_bank.c — `sciara bank FOLDER`: reads and checks all eruptions of a folder, and shows what is known of each eruption and
- * what is missing for a calibration or a validation. */
+/* cmd_bank.c — `sciara bank FOLDER`: reads and checks all eruptions of a folder. Shows what is known of each
+ * eruption, and what is missing for a calibration or a validation. */
 #define _XOPEN_SOURCE 700 /* scandir */
 #include "cli.h"
 
@@ -119,7 +119,8 @@ const struct command command_bank = {
         "Reads each NAME.cfg of FOLDER and all files that it names, and lists what is known of the "
         "eruption: cells, vents, volume, duration, what was observed, the bounds of its rates, the "
         "error of its terrain, and what it lacks. Such a file is a case with the observations of a "
-        "calibration, so that `calibrate` takes it as `eruption FILE`, `null` and `run` as it is.",
+        "calibration: a plan names it in a line `eruption FILE`, `null` and `run` read it "
+        "directly.",
     .examples = "sciara bank data/bank\n",
     .missing = "name a folder of eruptions",
     COMMAND_OF(struct request, bank),

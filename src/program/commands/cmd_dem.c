@@ -103,17 +103,19 @@ static const struct option words[] = {
                 "in place of SOURCEs: tiles of Copernicus GLO-30, 30 m, read where they are "
                 "published; a tile that is not there is sea",
                 .group = "tiles of a server", .not_with = "SOURCE --from"),
-    OPTION("--from", "URL", option_text, of.from,
-           "likewise other tiles of one degree, GeoTIFFs (.tif): {lat} and {lon} in URL become "
-           "their south-western corner, such as N37 and E014; without these, one GeoTIFF",
-           .not_with = "SOURCE"),
-    OPTION_FLAG("--network", of.network, "allow the two to use the network",
+    OPTION(
+        "--from", "URL", option_text, of.from,
+        "in place of SOURCEs: other tiles of one degree, GeoTIFFs (.tif): {lat} and {lon} in URL "
+        "become the south-western corner of a tile, such as N37 and E014; a URL without these "
+        "names one GeoTIFF",
+        .not_with = "SOURCE"),
+    OPTION_FLAG("--network", of.network, "allow --copernicus and --from to use the network",
                 .needs = "--copernicus --from"),
     OPTION("--around", "LAT,LON|X,Y", set_at, of,
            "middle of the terrain: in degrees, or in metres of --crs", .group = "part",
            .not_with = "--extent --like"),
-    OPTION("--km", "R", option_real, of.km, "kilometres from there to each side", .preset = "10",
-           .unit = "kilometres", .above = true, .needs = "--around"),
+    OPTION("--km", "R", option_real, of.km, "kilometres from the middle to each side",
+           .preset = "10", .unit = "kilometres", .above = true, .needs = "--around"),
     OPTION("--extent", "W,S,E,N", set_edges, of,
            "edges of the terrain: in degrees, or in metres of --crs", .usual = "all of the sources",
            .not_with = "--like"),
@@ -155,9 +157,9 @@ static const struct option words[] = {
         "another terrain: a constant difference (a datum) and a ratio of 3.28 (a unit) are refused",
         .usual = "--like", .completes = COMPLETE_FILE, .group = "check"),
     OPTION_FLAG("--case", with_case,
-                "also write a case of it, NAME.cfg with NAME-vents.csv and NAME-rates.csv",
+                "also write a case for the terrain: NAME.cfg, NAME-vents.csv and NAME-rates.csv",
                 .group = "case"),
-    OPTION("--vent", "LAT,LON|X,Y", set_vent, made.vent, "place of its vent",
+    OPTION("--vent", "LAT,LON|X,Y", set_vent, made.vent, "place of the vent",
            .usual = "--around, or the middle of the terrain", .needs = "--case"),
     OPTION("--rate", "Q", option_real, made.rate_m3_s, "rate of the vent", .preset = "10",
            .unit = "cubic metres per second", .above = true, .needs = "--case"),

@@ -102,8 +102,8 @@ int ensemble_check(const struct ensemble_request *q, struct error *e)
         return error_input(e, "ensemble: --until-error %g: give a probability below 1",
                            q->until_error);
     if (q->from && q->pairs)
-        return error_input(e, "ensemble: --from: pairs take the state of the plan; remove it, and "
-                              "give from_state there");
+        return error_input(e, "ensemble: --from: pairs start from the from_state of their plan; "
+                              "remove --from, and add a line from_state to the plan");
     if (check_formats(q, e)) return (int)e->code;
     if (q->of.checkpoint_s > CHECKPOINT_MOST_S)
         return error_input(e, "ensemble: --checkpoint %g: give at most %d seconds",

@@ -178,8 +178,8 @@ const struct command command_fit = {
     .summary = "compare a run with the observed outline",
     .about = "Compares the lava of a run, mobile and solidified, with an observed outline: areas, "
              "overlap, precision, recall, run-out; and as a forecast of what was observed: Brier "
-             "and log score, ROC area. Of an ensemble, a calibration or a null model the scores of "
-             "its probabilities.",
+             "and log score, ROC area. For an ensemble, a calibration or a null model it gives the "
+             "scores of the probabilities.",
     .missing = "name a run",
     COMMAND_OF(struct request, fit_results),
 };

@@ -180,8 +180,8 @@ static int forecast_case(void *request, struct error *e)
     if (!q->of.quiet && kept.differs)
         fprintf(
             stderr,
-            "sciara: warning: %s: counts, but the case differs (%s); edit the plan, or rename it "
-            "to have it drafted anew\n",
+            "sciara: warning: %s: is used, but the case differs (%s); edit the plan, or rename it, "
+            "and a new plan is drafted\n",
             kept.path, kept.differs);
     q->of.plan = kept.path;
     q->of.said = &said;

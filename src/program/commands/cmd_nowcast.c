@@ -48,8 +48,8 @@ static const struct option words[] = {
            "anew whenever these files change, until Ctrl-C",
            .completes = COMPLETE_FOLDER),
     OPTION("--rounds", "N", option_int, rounds,
-           "number of times that all members are drawn anew around those that agree with the "
-           "observations, and computed; these members are kept next to the library",
+           "number of times that all members are drawn again, around those that agree with the "
+           "observations; the new members are computed, and kept next to the library",
            .low = 0, .high = ROUNDS_MOST, .usual = "0, the members of the plan"),
     OPTION("--assets", "FILE", option_text, nowcast.ask.ensemble.assets,
            "places of interest, a vector file", .completes = COMPLETE_FILE,

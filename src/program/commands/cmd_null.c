@@ -16,8 +16,9 @@ static const struct option words[] = {
     RUN_OPTION_OUTPUT(of.output, "output/NAME-OF-PLAN-null"),
     OPTION("--length", "L", option_real, at.length_m, "length at which the paths are cut",
            .unit = "metres", .usual = "fitted to the outline"),
-    OPTION("--half-width", "W", option_real, at.half_width_m, "distance by which they are widened",
-           .unit = "metres", .usual = "fitted to the outline"),
+    OPTION("--half-width", "W", option_real, at.half_width_m,
+           "distance by which the paths are widened", .unit = "metres",
+           .usual = "fitted to the outline"),
     STUDY_OPTIONS_OF_FILES(STUDY_OPTION_PICTURES),
     {0},
 };

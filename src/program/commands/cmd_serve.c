@@ -15,8 +15,9 @@ static const struct option words[] = {
     OPTION("--port", "N", option_int, port, "port of the page", .low = 1, .high = 65535,
            .usual = "one that is free"),
     OPTION("--listen", "ADDRESS", option_text, address,
-           "address of this machine at which the page is served; with another than the default, "
-           "whoever has the key can use it from elsewhere, and the way there is not encrypted",
+           "address of this machine at which the page is served; other addresses than the default "
+           "let other machines use the page, if they have the key, over a connection that is not "
+           "encrypted",
            .preset = "127.0.0.1"),
     OPTION("--output", "DIR", option_text, folder, "folder in which the page saves cases and plans",
            .completes = COMPLETE_FOLDER, .preset = "output/serve"),
@@ -65,7 +66,7 @@ const struct command command_serve = {
              "the map while it is computed; an ensemble shows its probability while its members "
              "come in; a library answers questions. What is drawn can be saved as a case or a "
              "plan, with which `sciara run` has the same digest. The address that is printed has a "
-             "key, without which nothing is answered; keep it to yourself.",
+             "key, which every request needs; keep it to yourself.",
     .examples = "sciara serve\n"
                 "sciara serve volcano.cfg\n"
                 "sciara serve dem.tif --no-open --port 8080\n"

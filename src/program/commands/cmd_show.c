@@ -72,7 +72,8 @@ const struct command command_show = {
     .summary = "paint the pictures of a folder again, in other formats, sizes and languages",
     .about =
         "Paints the maps and diagrams of a run, an ensemble, an answer, a calibration or a nowcast "
-        "from record.zip in its folder, with kmz and qgis its layers, and with html layers and "
+        "from record.zip in its folder. The formats kmz and qgis also need the layers, html the "
+        "layers and "
         "tables. Nothing is computed, nothing else is read, and nothing is removed.",
     .missing = "name the folder of a run or a study",
     COMMAND_OF(struct request, show_results),

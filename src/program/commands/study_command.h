@@ -16,7 +16,7 @@ struct study_request {
     int variant;               /* index in study_variants */
     const char *devices;       /* NULL: the first device */
     unsigned formats;          /* formats of PAINTED_STUDY_LIST */
-    const char *layers;        /* files besides the usual ones; NULL: none */
+    const char *layers;        /* further files, in addition to the usual files; NULL: none */
     unsigned extent;           /* enum sciara_layer_extent */
     struct run_map map;
     double checkpoint_s; /* time between two states of an ensemble; 0: as usual */
@@ -38,9 +38,10 @@ struct study_request {
                 "resume the " WHAT                                                                 \
                 " in that folder, with the same bits; start one if there is none")
 #define STUDY_OPTION_REPLACE(MEMBER)                                                               \
-    OPTION_FLAG("--replace", MEMBER,                                                               \
-                "remove what is in the way, also the state of an unfinished study, and libraries " \
-                "and states of other plans, which are else kept as NAME-DIGEST.gpkg or .state")
+    OPTION_FLAG(                                                                                   \
+        "--replace", MEMBER,                                                                       \
+        "remove files that are in the way, also the state of an unfinished study; and "            \
+        "libraries and states of other plans, otherwise kept as NAME-DIGEST.gpkg or .state")
 #define STUDY_OPTION_CHECKPOINT(MEMBER)                                                            \
     OPTION("--checkpoint", "S", option_span, MEMBER,                                               \
            "seconds between two states of the ensemble on the disk, at most 45; a crash loses at " \
@@ -74,7 +75,7 @@ extern const unsigned study_format_bits[]; /* bits of study_formats and study_pi
 /* Exit statuses. study_exits: the command continues with --resume; study_exits_again: it continues when called again. */
 extern const struct option_exit study_exits[], study_exits_again[];
 
-/* Runs a study from the plan to the report. `options` are those of the study. Returns EXIT_INTERRUPTED after Ctrl-C. */
+/* Runs a study from the plan to the report. options: the options of the study. Returns EXIT_INTERRUPTED after Ctrl-C. */
 int study_command(const struct study *s, const struct study_request *q, const void *options,
                   struct error *e);
 

@@ -114,7 +114,7 @@ static int check_option(const struct rasters *s, const char *name, size_t length
     const char *const *at = known;
     while (*at && (strlen(*at) != length || strncmp(*at, name, length))) at++;
     if (!*at)
-        return error_input(e, "%.*s: not an option that is given here; use the command itself",
+        return error_input(e, "%.*s: the page does not take this option; use `sciara dem`",
                            (int)(length < 40 ? length : 40), name);
     if (!value) return error_input(e, "%s: needs a value", *at);
     if (!strcmp(*at, "--like") && !is_source(s, value))
@@ -238,7 +238,7 @@ struct preparing {
     struct file_progress progress;
     pthread_t thread;
     bool started, begun;
-    pthread_mutex_t lock; /* for all below */
+    pthread_mutex_t lock; /* guards all members below */
     pthread_cond_t changed;
     bool ended;
     struct error error;

@@ -40,7 +40,7 @@ struct served {
     char *root;           /* absolute path of that folder */
     struct terrains terrains;
     pthread_mutex_t opening;
-    pthread_mutex_t lock; /* for all below */
+    pthread_mutex_t lock; /* guards all members below */
     int scan, looked;
     size_t count;
     struct file file[FILES_MOST];
@@ -168,8 +168,8 @@ static struct session *use(struct file *f)
     return f->session;
 }
 
-/* If OPEN_MOST sessions are open, removes the one that has been unused for the longest time: *out, which the caller frees.
- * False: all are in use. */
+/* If OPEN_MOST sessions are open, moves the session that has been unused for the longest time to *out; the caller frees it.
+ * False: all sessions are in use. */
 static bool make_room(struct served *h, struct session **out)
 {
     struct file *oldest = NULL;
@@ -290,7 +290,7 @@ static int open_terrain(void *of, const char *path, int64_t *number, struct erro
         h->root && !strncmp(there, h->root, root) && there[root] == '/' ? there + root + 1 : there;
     const enum serve_kind kind = serve_kind_of(there);
     if (kind != SERVE_DEM || text_has_extension(there, ".gpkg"))
-        return error_input(e, "%s: give a terrain; others are opened where they lie",
+        return error_input(e, "%s: give a terrain; open other files with `sciara serve FILE`",
                            path_name(path));
     pthread_mutex_lock(&h->lock);
     const size_t n = keep_file(h, listed, kind);

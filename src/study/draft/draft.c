@@ -75,21 +75,21 @@ static bool rates_are_measured(const struct rate_series *r)
     return false;
 }
 
-/* How far the duration of the eruption may be off: two thirds of all members within this factor. */
+/* The factor within which two thirds of all members are of the given duration of the eruption. */
 static double duration_factor(const struct plan *p)
 {
     return rates_are_measured(&p->rates) ? 1.25 : 1.5;
 }
 
-/* How long the case runs; 0: it has another end. */
+/* The length of a run of the case in seconds; 0: a stopping rule ends the run. */
 static double given_run_s(const struct plan *p)
 {
     const double of_steps_s = (double)p->base.max_steps * p->base.problem.params.clock_s;
     return p->keys.run_s > 0 ? p->keys.run_s : of_steps_s;
 }
 
-/* How long members run. A case that runs until its eruption has ended asks for the whole flow, so 99 of 100 drawn durations
- * fit into the run of a member. A case that ends before its eruption keeps its end. */
+/* The length of a member's run in seconds. A case that runs until its eruption has ended asks for the whole flow. So 99 of 100
+ * drawn durations have to fit into this length. A case that ends before its eruption keeps its end. */
 static double drafted_run_s(const struct plan *p)
 {
     static const double STANDARD_NORMAL_99 = 2.326;
@@ -131,8 +131,9 @@ static void put_cells(FILE *out, const struct sim_case *c)
 {
     char number[32];
     if (c->calibrated_cell_m > 0) return;
-    put_comment(out, "Cells for which the parameters are: a guess, as of published ones. Pcool is "
-                     "scaled from there.");
+    put_comment(out,
+                "Size of the cells for which the parameters were calibrated: a guess, the size "
+                "in the published case. Pcool is scaled from this size.");
     put_line(out, "calibrated_cell_m", number_text(PUBLISHED_CELL_M, number));
     if (c->calibrated_clock_s > 0) return;
     put_line(out, "calibrated_clock_s", number_text(c->problem.params.clock_s, number));
@@ -153,11 +154,11 @@ static void put_rates(FILE *out, const struct plan *p)
     char value[64], number[32];
     put_comment(out, measured ? "Rates: two thirds within a factor of 1.5. Rates measured on the "
                                 "ground may be known better."
-                              : "Rates: one for all the time is a guess, two thirds within a "
-                                "factor of 2; 1.5 for measured ones.");
+                              : "Rates: a constant rate is a guess, so two thirds are within a "
+                                "factor of 2. For measured rates give 1.5.");
     put_line(out, "vary_rate_factor", measured ? "lognormal 1 1.5" : "lognormal 1 2");
-    put_comment(out, "Duration: when the eruption ends. Remove the line when it has ended; members "
-                     "end at the end of the run, too.");
+    put_comment(out, "Duration: when the eruption ends. Remove the line if the eruption has ended. "
+                     "Members also end at the end of the run.");
     snprintf(value, sizeof value, "lognormal 1 %s", number_text(duration_factor(p), number));
     put_line(out, "vary_duration_factor", value);
 }
@@ -203,7 +204,8 @@ static void put_vents(FILE *out, const struct plan *p)
                  needed_m =
                      sqrt(8 * greatest_rate_m3_s(&p->rates) * drafted_clock_s(c) / 2 / 3.14159);
     char width[64], number[32];
-    put_comment(out, "Vents: where they are, to 50 m or a cell. Of a surveyed vent give a cell.");
+    put_comment(out, "Vents: known to 50 m, or to the size of a cell if that is more. For surveyed "
+                     "vents give the size of a cell.");
     snprintf(width, sizeof width, "normal 0 %s", number_text(width_m, number));
     put_line(out, "vary_vent_east_m", width);
     put_line(out, "vary_vent_north_m", width);
