@@ -19,8 +19,8 @@ int cmd_run(int argc, char **argv);
 /* Runs the program sciara_VARIANT or, if `variant` is NULL, sciara. Returns the exit status. */
 int program_main(const char *variant, int argc, char **argv);
 
-/* Runs a case with the variant that the command line names, or only with `variant` if that is not NULL, as the program
- * sciara_VARIANT does. Returns the exit status. */
+/* Runs a case. variant NULL: the command line chooses the variant, as in `sciara run`. Otherwise only `variant` is allowed, as
+ * in the program sciara_VARIANT. Returns the exit status. */
 int cmd_run_variant(const char *variant, int argc, char **argv);
 
 /* Prints a JSON tree with printable texts, and frees the tree. */

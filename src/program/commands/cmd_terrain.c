@@ -80,7 +80,7 @@ static const struct option words[] = {
 
 /* ---- checks, by the code that will read the case ---------------------------------------------- */
 
-/* The checks leave out memory, because the memory is that of the machine that computes the case. */
+/* Memory is not checked, because another machine may compute the case. */
 
 enum { RATES_MAX = 16 };
 
@@ -195,8 +195,8 @@ static int check_request(struct request *r, struct error *e)
     return status || r->stand_in ? status : check_emission(&r->terrain, e);
 }
 
-/* Writes the only file that data/etna2006.cfg lacks, under the name in that case. The name ends with .asc, but the file is
- * a GeoTIFF, because only a GeoTIFF can declare that it is synthetic. The reader recognises the format by the content. */
+/* Writes the terrain of data/etna2006.cfg, under the name in that case. The name ends with .asc, but the file is a GeoTIFF,
+ * because only a GeoTIFF can declare that it is synthetic. The reader recognises the format by the content. */
 static int write_stand_in(const struct request *r, struct file_progress *progress, struct error *e)
 {
     FREED char *path = text_format("%s/2006_000000000000_Morphology.asc", r->folder);

@@ -442,7 +442,7 @@ static const char *first_file(const char *folder)
 void study_print(const struct study_job *j, const char *again, struct warnings *said)
 {
     const char *first =
-        j->study == &study_hazard ? NULL : first_file(j->folder); /* hazard: the map is enough */
+        j->study == &study_hazard ? NULL : first_file(j->folder); /* its map is printed first */
     const struct sim_case *c = j->c;
     const int devices = j->device_count, at_work = devices ? devices : j->threads;
     cli_print_map(j->folder);

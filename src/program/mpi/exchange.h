@@ -39,7 +39,7 @@ struct exchange {
     struct exchange_end mine;
     struct handout handout;   /* this and all below: on rank 0 only */
     struct exchange_end *end; /* the report of each rank */
-    double *ended_s;          /* when each rank ended; 0: it is not at its end */
+    double *ended_s;          /* when each rank ended; 0: not yet */
     int64_t *done_by;
     int ended;
 };

@@ -48,7 +48,7 @@ struct option {
     const char *preset;              /* the default, set before the words are read */
     const char *usual;               /* the default in words, if there is no preset */
     const char *help;                /* its effect, without its default; `...` is literal text */
-    const char *group; /* heading above this row; NULL: the row before has it, or none */
+    const char *group;               /* heading above this row and the next rows; NULL: as before */
     /* Words with blanks between them: an option or operand such as "--case", or values of an option such as
      * "--method=sobol,both". The option is refused if the command line has none of `needs`, or one of `not_with`. A default
      * that is not a preset also counts for `needs`. */
@@ -141,7 +141,7 @@ static inline const struct option *option_first(const struct command *c)
 /* The number of values of an option: 0, 1 or 2. */
 int option_values(const struct option *o);
 
-/* The i-th value allowed: first those of `choices`, then `also`; NULL after the last. */
+/* The i-th allowed value: a value of `choices`, then `also`; NULL after the last value. */
 const char *option_choice_name(const struct option *o, int i);
 
 /* The option with a name such as "--every"; NULL: the command has none. */

@@ -163,7 +163,7 @@ static int write_places(struct session *s, const cJSON *question, char **path,
     return status;
 }
 
-/* Whether the library and the places are those of the last question, so that only the condition differs. */
+/* Whether a question has the library and the places of the last question, so that only the condition may differ. */
 static bool is_next(const struct session *s, const char *places)
 {
     const struct asked *a = s->asked;

@@ -1,4 +1,5 @@
-/* drawn.c — checks a drawing that was sent, refuses it with a reason, or makes a case, a simulation or a plan of it. */
+/* drawn.c — checks a drawing that the page sends, and refuses it with a reason, or makes a case, a simulation or a plan from
+ * the drawing. */
 #include "serve.h"
 
 #include "draft/draft.h"

@@ -29,7 +29,7 @@ enum http_status {
 struct http;
 struct http_route;
 struct request {
-    void *of; /* what the request is for, from enter() */
+    void *of; /* the object of the path, from enter() */
     const struct http_route *route;
     struct http *http;
     struct MHD_Connection *connection;

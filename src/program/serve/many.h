@@ -25,7 +25,7 @@ struct many {
     int side; /* the side that is being computed */
     int64_t all, block_end;
 
-    pthread_mutex_t lock; /* for all below */
+    pthread_mutex_t lock; /* guards all members below */
     pthread_cond_t changed;
     int64_t next; /* the next member to compute */
     bool ended;

@@ -62,7 +62,7 @@ struct slot {
 struct session {
     struct serve_options o;
     enum serve_kind kind;
-    bool listed; /* the input is one of the files of a folder */
+    bool listed; /* the input is a file of a folder that is served */
     char *work;  /* a temporary folder, removed with the session */
     char *base;  /* path of the case or plan that is drawn on */
     char *given; /* path of the library, if the input is one; else NULL */
@@ -142,7 +142,7 @@ struct frame_array {
     struct bytes data;
 };
 
-/* Add an element: as it is, or the u16 that stands for a value (pack_quantum()). */
+/* frame_put() adds an element; frame_put_value() adds the u16 of a value (pack_quantum()). */
 void frame_put(struct frame_array *a, uint32_t element);
 void frame_put_value(struct frame_array *a, double value);
 

@@ -78,7 +78,7 @@ int sciara_serve(const struct serve_options *o, struct error *e)
     const int status = served_open(&h, &with, e);
     if (status) return status;
     const int count = served_addresses(h, address, ADDRESSES);
-    /* Signals are blocked before the address is printed: who reads it may end the program at once. */
+    /* Signals are blocked before the address is printed, because the reader of the address may end the program at once. */
     sigemptyset(&ends);
     sigaddset(&ends, SIGINT);
     sigaddset(&ends, SIGTERM);

@@ -23,7 +23,7 @@ struct terrains {
     char *folder; /* for sent and prepared terrains; a subfolder of --output */
     serve_dem *dem;
     struct terrain_opener opener;
-    pthread_mutex_t lock; /* for all below */
+    pthread_mutex_t lock; /* guards all members below */
     int64_t ids;
     struct received *received;
     bool busy; /* a terrain is being prepared */

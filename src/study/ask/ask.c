@@ -72,7 +72,8 @@ static int check_options(const struct ask_options *o, struct error *e)
     return 0;
 }
 
-/* Opens the ensemble of the plan. With the outlook that the library has, no member is made for it. */
+/* Opens the ensemble of the plan. Takes the plan's outlook from the library, if the library has it: otherwise all members
+ * would be made once to find the outlook. */
 static int open_ensemble(struct study_job *j, struct error *e)
 {
     struct ensemble_options o = options_of(j)->ensemble;

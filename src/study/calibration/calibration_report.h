@@ -1,5 +1,5 @@
-/* calibration_report.h — the files of a calibration: the best candidate as a case, all evaluations, diagrams,
- * the ensemble of the best candidate with noise that the search has not seen, and the summary. */
+/* calibration_report.h — the files of a calibration: the best candidate as a case, all evaluations, diagrams, and
+ * the summary. Also the files of an ensemble: the best candidate with noise that the search has not seen. */
 #pragma once
 
 #include "calibration.h"

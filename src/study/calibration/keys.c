@@ -79,7 +79,7 @@ static bool score_has_scale(int score)
 /* Words that may follow a value: a time, a score, a scale, a shift, and always a weight. */
 enum { TAIL_AT = 1, TAIL_SCORE = 2, TAIL_SCALE = 4, TAIL_WEIGHT = 8, TAIL_SHIFT = 16, TAILS = 5 };
 
-/* Reads `[at TIME] [weight W] ...` from the second word on, each at most once. */
+/* Reads pairs such as `at TIME` and `weight W` from the second word on. Each pair may occur once. */
 static bool read_tail(struct observed_key *o, const struct entry_words *w, int may,
                       const struct entry *at, struct error *why)
 {

@@ -86,7 +86,7 @@ struct calibration_keys {
     int observed_count;
     struct observed_key observed[OBSERVED_MAX];
     struct hold_out_key hold_out;
-    int eruption_count; /* besides the plan's own */
+    int eruption_count; /* without the plan's own eruption */
     struct eruption_key eruption[ERUPTIONS_MAX - 1];
     double eruption_weight; /* weight of the plan's own eruption */
     int score;              /* enum score_kind */

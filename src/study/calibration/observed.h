@@ -112,8 +112,7 @@ uint64_t observations_hash(uint64_t hash, const double *number, int count, int w
 /* Adds all observations to `hash`: their cells on the grid and the values in their lines. */
 uint64_t observations_digest(const struct observations *o, uint64_t hash);
 
-/* Lists the times at which classes of arrival have to end, increasing, each once; returns how
- * many. */
+/* Lists the times at which classes of arrival have to end, in increasing order and each once. Returns their number. */
 int observations_times(const struct observations *o, double time_s[OBSERVATIONS_MAX]);
 
 /* Asks in *w for these times, and for fine classes if o->arrivals is set. *w borrows time_s. */

@@ -7,8 +7,9 @@
 
 enum { DRAFT_MEMBERS = 200 }; /* as many as a first forecast needs */
 
-/* Writes a plan with `members` members for the case `path`, which may have observations. The plan has the lines of the case,
- * with other lines for the end and the step of members, then the lines of draft_plan(). Refuses a file that is a plan. */
+/* Writes a plan with `members` members for the case `path`, which may have observations. The plan begins with the lines of
+ * the case, in which the end and the step of members may be changed. The lines of draft_plan() follow. Refuses a file that
+ * is a plan already. */
 int draft_of_case(FILE *out, const char *path, int64_t members, struct error *e);
 /* Writes only what makes a plan of the case from which *p was read. */
 void draft_plan(FILE *out, const struct plan *p, int64_t members);

@@ -57,7 +57,7 @@ struct engine_options engine_options_of(const struct study_job *j);
 enum engine_end {
     ENGINE_COMPLETE, /* all members of the shard are done */
     ENGINE_SURE,     /* until_error is reached */
-    ENGINE_STOPPED,  /* tell() stopped it */
+    ENGINE_STOPPED,  /* tell() has stopped the engine */
     ENGINE_ASKED,    /* nothing was computed: these members answer a question */
 };
 

@@ -227,8 +227,8 @@ static int compute_ensemble(struct study_job *j, struct error *e)
     return status;
 }
 
-/* Warns of a large error and of the number of members that would be needed, which grows with the square of the ratio of
- * the errors. */
+/* Warns that the requested error is not reached, and names the number of members that would reach it. This number grows
+ * with the square of the ratio of the errors. */
 static void warn_of_error(const struct ensemble *s, struct warnings *w)
 {
     const double worst = ensemble_worst_error(s), ratio = worst / s->until_error;

@@ -39,7 +39,7 @@ struct ensemble_study {
     bool computed;
     enum engine_end end;
     struct engine_counts counts; /* counts of devices */
-    int ranks, gpus;             /* processes, 0: this one alone; GPUs of all of them */
+    int ranks, gpus;             /* ranks: MPI processes, 0: no MPI; gpus: GPUs of all */
     struct engine_share *share;  /* shares of devices (in counts) or of processes, malloc'ed */
     int shares;
     uint64_t digest;        /* 0: not computed yet */

@@ -128,8 +128,8 @@ struct report_area {
 };
 struct report_area report_area_of(const struct ensemble *s);
 
-/* Writes the quantities in which the finished members of plan *p differ, each with its range from 5 to 95 %, as parts of a
- * text (text/words.h). Empty: there is no such quantity with words for it. grouped: one word for all parameters of the lava,
+/* Writes, as parts of a text (text/words.h), the quantities in which the finished members of plan *p differ. Each has its range
+ * from 5 to 95 %. Empty: there is no such quantity with words for it. grouped: one word for all parameters of the lava,
  * and one for all places of vents. Returns out. */
 char *report_varied(char out[REPORT_VARIED], const struct ensemble *s, const struct plan *p,
                     bool grouped);
@@ -142,9 +142,9 @@ double report_drawn(const struct member_result *r, int column);
 /* The time that stands for a class of arrival: the lower end of the class. */
 double report_arrival_h(const struct ensemble *s, int class);
 
-/* A range of arrivals: from the lower end of the class of the 5 % percentile to the upper end of the class of the 95 %
- * percentile; NaN: too few members arrive. report_arrival_range(): of members that reach a place after it was last seen dry.
- * report_range_of(): of members that the counters c of *x count. */
+/* A range of arrivals. It begins at the lower end of the class of the 5th percentile, and ends at the upper end of the class of
+ * the 95th percentile. NaN: too few members arrive. report_arrival_range(): of members that reach a place after it was last
+ * seen dry. report_range_of(): of members that the counters c of *x count. */
 struct report_range {
     double low_h, high_h;
 };

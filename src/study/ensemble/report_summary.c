@@ -260,7 +260,7 @@ int report_draw_reliability(const struct product_at *at, struct error *e)
     return product_paint_plot(at, &p, &series, 1, e);
 }
 
-/* Draws the curve from (0, 0), no region, to (1, 1), the whole domain. */
+/* Draws the ROC curve from (0, 0), an empty region, to (1, 1), the whole domain. */
 int report_draw_roc(const struct product_at *at, struct error *e)
 {
     enum { POINTS = VERIFY_LEVELS + 2 };
