@@ -103,8 +103,8 @@ static const struct key of_calibrations[] = {
                 "parameters by the ratio of the sides"},
     {"calibrated_clock_s", KEY_REAL, COUNTS_LINE, AT(calibrated_clock_s), 1e-3, 1e6, "s",
      "`Pclock`", .part = PART_NOTHING,
-     .meaning =
-         "`Pclock` of that calibration, from which the program proposes one for other cells"},
+     .meaning = "`Pclock` for which the parameters were calibrated; from it the program proposes "
+                "one for other cells"},
 };
 
 static const struct key of_files[] = {
@@ -123,8 +123,8 @@ static const struct key of_files[] = {
     {"thickness", KEY_FILE, COUNTS_NUMBERS, AT(thickness), .unit = "m", .part = PART_LAVA,
      .meaning = "raster of mobile lava at the beginning, 0 to 4000"},
     {"temperature", KEY_FILE, COUNTS_NUMBERS, AT(temperature), .unit = "K", .part = PART_LAVA,
-     .meaning = "raster of its temperature, from `PTsol` to `PTvent` in cells with lava; needs "
-                "`thickness`"},
+     .meaning = "raster of the temperature of this lava, from `PTsol` to `PTvent` in cells with "
+                "lava; needs `thickness`"},
     {"solidified", KEY_FILE, COUNTS_NUMBERS, AT(solidified), .unit = "m", .part = PART_LAVA,
      .meaning = "raster of lava that solidified earlier and that `dem` contains, 0 to 4000, at "
                 "most 4000 together with `thickness`"},
@@ -143,9 +143,9 @@ static const struct key of_files[] = {
      .meaning = "cells of `dem` at or below this elevation (compared to seven digits) are sea"},
     {"terrain_update", KEY_OWN, COUNTS_NUMBERS, .form = "TIME FILE with_lava", .repeats = true,
      .read = read_terrain_update, .part = PART_CHANGES,
-     .meaning =
-         "a later survey of the terrain; `with_lava` or `without_lava`: whether it contains the "
-         "lava that has solidified by then; then `shift_m D`, which is added to its heights"},
+     .meaning = "a later survey of the terrain; `with_lava` or `without_lava`: whether it "
+                "contains the lava that has solidified by then; `shift_m D` at the end: D is "
+                "added to its heights"},
 };
 
 static const struct key of_the_run[] = {
@@ -160,7 +160,7 @@ static const struct key of_the_run[] = {
                 "cells sum up to this or less; 0: no such rule",
      .original = "stopping_threshold_(height)"},
     {"reduce_every_steps", KEY_COUNT, COUNTS_LINE, AT(reduce_every), 1, INT_MAX, "steps", "100",
-     .part = PART_REDUCE, .meaning = "interval between computations of that sum"},
+     .part = PART_REDUCE, .meaning = "interval between computations of the sum of mobile lava"},
     {"snapshot_every_steps", KEY_COUNT, COUNTS_NOT, AT(snapshot_every), 0, COUNT_MAX, "steps", "0",
      .part = PART_NOTHING, .meaning = "interval between layers and maps; 0: only at the end",
      .original = "refreshing_step"},
