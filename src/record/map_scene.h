@@ -63,7 +63,7 @@ struct map_around {
     int row0, col0; /* position of the map's first cell in the domain */
     int every, rows, cols;
     double *elevation_m, *value; /* rows*cols; NaN: elevation not known, or no lava */
-    const unsigned char *sea;    /* rows*cols, nonzero: sea; NULL: there is none */
+    const unsigned char *sea;    /* rows*cols, nonzero: sea; NULL: there is no sea */
 };
 
 /* Fills a row of a map; `of` is the map's row_of. */

@@ -21,7 +21,7 @@ typedef int record_put_grid(struct record *r, char **name, const char *kind,
 typedef int record_get_grid(const struct record *r, const char *name, struct record_grid *grid,
                             bool *owned, struct error *e);
 
-/* Sets where the cells of frames come from. */
+/* Sets the functions by which *f gives the cells of frames. */
 typedef int record_get_frames(struct record_scene *s, const struct record *r, struct frames *f,
                               struct error *e);
 

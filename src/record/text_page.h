@@ -16,7 +16,7 @@ enum text_page_kind {
     TEXT_PAGE_TABLE, /* the names of the columns; rows follow */
     TEXT_PAGE_ROW,
     TEXT_PAGE_LAST,    /* as PLAIN, but at the lower edge of the page */
-    TEXT_PAGE_PICTURES /* on a screen; cells: a file next to the page, its text, ... */
+    TEXT_PAGE_PICTURES /* only on a screen; cells: a file next to the page, a text about it, ... */
 };
 
 enum text_page_where { TEXT_PAGE_EVERYWHERE, TEXT_PAGE_ON_PAPER, TEXT_PAGE_ON_SCREEN };

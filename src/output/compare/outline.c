@@ -323,10 +323,11 @@ int outline_read_beyond(unsigned char **inside, double *beyond_m2, const char *p
     return status;
 }
 
-/* ---- distances of all cells ------------------------------------------------------------------- The first pass finds the
- * distance g of each cell to the nearest mark in its column. The second pass finds, in each row, the lower envelope of the
- * parabolas g(i)^2 + (x - i)^2, one for each column i (A. Meijster, J. Roerdink, W. Hesselink: A general algorithm for
- * computing distance transforms in linear time, 2000). All numbers are whole, so nothing is rounded. */
+/* ---- distances of all cells -------------------------------------------------------------------
+ * The first pass finds the distance g of each cell to the nearest mark in its column. The second pass finds, in each
+ * row, the lower envelope of the parabolas g(i)^2 + (x - i)^2, one for each column i (A. Meijster, J. Roerdink, W.
+ * Hesselink: A general algorithm for computing distance transforms in linear time, 2000). All numbers are whole, so
+ * nothing is rounded. */
 
 /* The distance in cells to the nearest mark of the same column; -1: the column has no mark. */
 static void scan_column(int64_t *g, const unsigned char *mark, int rows, int cols)

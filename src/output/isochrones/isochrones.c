@@ -317,8 +317,7 @@ static void join_node(struct joining *m, const int32_t side[4], int i, int32_t n
 }
 
 /* Joins the points of a square in which two opposite corners, NW and SE (`falling`) or NE and SW, have bands before those
- * of both other corners. Each of the other corners gets a node. A line with one point joins the two nodes.
- */
+ * of both other corners. Each of the other corners gets a node. A line with one point joins the two nodes. */
 static void join_first_two(struct joining *m, const int32_t side[4], const uint8_t corner[4],
                            bool falling, double x, double y)
 {
@@ -404,11 +403,11 @@ static int bands_graph_create(struct bands_graph *g, const struct bands *b, stru
     return m.status;
 }
 
-/* ---- smoothing -------------------------------------------------------------------------------- The points of lines
- * slide between the centres of their two cells, by Taubin's filter (1995). In one round each point moves towards the
- * middle of its neighbours, in the next round a little farther back. This flattens the stairs of cells. It keeps large
- * shapes, which the first movement alone would shrink. A point moves at most SLIDE cells from the middle of its two
- * centres. */
+/* ---- smoothing --------------------------------------------------------------------------------
+ * The points of lines slide between the centres of their two cells, by Taubin's filter (1995). In one round each point
+ * moves towards the middle of its neighbours, in the next round a little farther back. This flattens the stairs of
+ * cells. It keeps large shapes, which the first movement alone would shrink. A point moves at most SLIDE cells from the
+ * middle of its two centres. */
 
 #define TO         0.5
 #define BACK       -0.525

@@ -7,10 +7,10 @@
 #include "sim/fields.h"
 #include "text/textfile.h"
 
-/* ---- the extent ------------------------------------------------------------------------------ The part of the domain
- * that layers, maps and exports show: the cells that lava came to, vents and the observed outline, with a margin. The
- * edges of the extent are at multiples of EXTENT_BLOCK cells or at the edge of the domain. So the extent grows in few
- * steps, and files of different extents have the same cells. */
+/* ---- the extent ------------------------------------------------------------------------------
+ * The part of the domain that layers, maps and exports show: the cells that lava came to, vents and the observed
+ * outline, with a margin. The edges of the extent are at multiples of EXTENT_BLOCK cells or at the edge of the domain.
+ * So the extent grows in few steps, and files of different extents have the same cells. */
 
 enum output_extent {
     OUTPUT_EXTENT_BY_SIZE, /* around the flow if the domain has more cells than EXTENT_FULL_MOST */
@@ -88,14 +88,14 @@ struct output_folder {
     struct output_failure *failure;
     /* Set by output_make_way(): */
     struct output_names old;      /* files of earlier results, and of a killed command */
-    struct output_names aside;    /* expensive files of another plan, and new names */
+    struct output_names aside;    /* pairs: an expensive file of another plan, its new name */
     struct output_names unmarked; /* patterns of the new files that have no mark of sciara */
     struct output_names previous; /* files of complete results in previous/ */
     bool replaced;                /* newer results are complete, so previous/ is removed */
     const char *study;            /* borrowed */
     const struct made_by *by;     /* borrowed */
     char *notice;                 /* which files are set aside, and why; NULL: none */
-    bool places_alone;     /* only its places differ between the plan of `aside` and the new plan */
+    bool places_alone;     /* the plan of `aside` differs from the new plan only in its places */
     bool under_way, first; /* output_make_way() was called; previous/ was new */
     int entries;           /* number of files in the folder after output_make_way() */
     bool left;             /* the folder already had writing.json, of a killed command */

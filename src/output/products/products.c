@@ -227,7 +227,7 @@ void product_cut_free(struct product_cut *k)
 struct file {
     struct product_at at;
     char *name, *about;
-    /* Only for a map, which is drawn before it is noted: it shows nothing; the result of drawing. */
+    /* Only for a map, which is drawn before it is noted. nothing: the map shows nothing; status, error: of drawing. */
     bool nothing;
     int status;
     struct error error;
@@ -335,7 +335,7 @@ static int write_path(const struct file *f, struct error *e)
 
 /* ---- pictures -------------------------------------------------------------------------------- */
 
-/* How to paint the picture of a row; at NULL: the picture of all layers. */
+/* What painting the picture of a row needs; at NULL: the picture of all layers. */
 static struct output_painting painting_of(const struct products *p, const struct product_at *at)
 {
     return (struct output_painting){p->info, p->c, p->spare, p->of,

@@ -192,7 +192,7 @@ static int add_thickest(struct page *p, struct pack_scale *scale, struct error *
     return status;
 }
 
-/* Moves vents from the domain to the layers, which may show a part of it. */
+/* Converts the cells of vents from the domain to the grid of the layers, which may be a part of the domain. */
 static void move_vents(struct page *p)
 {
     const struct raster domain = runfolder_domain(p->run.summary),

@@ -8,7 +8,7 @@
 
 /* ---- the grid -------------------------------------------------------------------------------- */
 
-/* Extends a range of cells that must be shown to both sides, until it fills `room` or the domain. */
+/* Extends a range of cells on both sides, until it fills `room` or the domain. */
 static void fill_room(int *first, int *count, int domain, int room)
 {
     const int more = (room < domain ? room : domain) - *count;
