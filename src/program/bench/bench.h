@@ -13,7 +13,7 @@
 struct bench_states {
     struct fields peak, end; /* after the sampled step with most wet cells; after the last step */
     size_t peak_wet, end_wet;
-    int64_t steps;   /* number of steps, from the problem's first one on */
+    int64_t steps;   /* number of steps from the first step of the problem on */
     int threads;     /* number of threads of the reference */
     int64_t sampled; /* steps between two counts of wet cells */
     double updates;  /* sum over all steps of the cells with h > 0 at the end of a step; an
@@ -45,7 +45,7 @@ struct bench_row {
     int runs;                   /* number of runs that count */
     struct bench_span steps_ms; /* the steps alone */
     struct bench_span total_ms; /* creating, steps, and copying the last state to the host */
-    size_t memory_bytes;        /* memory of the device that computes */
+    size_t memory_bytes;        /* memory that the variant uses on its device */
 };
 
 struct bench_plan {

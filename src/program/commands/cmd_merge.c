@@ -188,7 +188,7 @@ static int merge_libraries(const struct request *q, struct study_job *j, struct 
     return status || q->own ? status : put_sums(j, whole, e);
 }
 
-/* The command line that computes the members that no part has. */
+/* The command line that computes the members that all parts lack, malloc'ed. */
 static char *ensemble_again(const struct study_job *j)
 {
     const struct ensemble_study *x = j->self;
@@ -230,7 +230,7 @@ static int merge(void *request, struct error *e)
                           .options = &whole,
                           .replace = q->of.replace,
                           .as = "merge",
-                          .covers = libraries, /* the folder keeps its library */
+                          .covers = libraries, /* the library keeps the members of the state */
                           .threads = 1};
     if (!status) status = (libraries ? merge_libraries : merge_shards)(q, &j, e);
     if (!status) status = finish_merge(q, &j, e);

@@ -155,7 +155,7 @@ static int check_emission(const struct terrain *t, struct error *e)
     in.elevation_m = elevation_m;
     in.vents = cell;
     take_eruption(t, &in, rate);
-    if (sciara_case_create(&c, &in, &why)) /* reason: after "rates[0]:" */
+    if (sciara_case_create(&c, &in, &why)) /* the reason follows "rates[0]:" */
         return refuse_terrain(strchr(why.text, ' ') + 1, "choose larger cells (--cell)", e);
     sciara_case_free(c);
     return 0;

@@ -38,12 +38,12 @@ struct run_options {
     const char *output;            /* NULL: output/NAME-OF-CASE */
     int64_t member;                /* a member of the plan case_path; -1: case_path is a case */
     const char *until;             /* time of the last step, as given; NULL: with.max_steps */
-    struct sciara_options with;    /* options of sciara_create(), as far as given */
-    struct sciara_run_options run; /* options of sciara_run(), as far as given */
+    struct sciara_options with;    /* options of sciara_create() that are given */
+    struct sciara_run_options run; /* options of sciara_run() that are given */
     struct run_span every; /* between snapshots; 0 steps: only at the end; -1: as in the case */
     struct run_map map;
     bool animate;
-    struct run_span frame_every; /* all zero: as many frames as suit */
+    struct run_span frame_every; /* all zero: about sixty frames */
     struct run_span state_every; /* between two states; all zero: no states */
     double state_s;              /* real time between states; 0: none */
     bool state, resume, changed;
@@ -54,9 +54,9 @@ struct run_options {
 int run_options_parse(struct run_options *o, const char *fixed, int argc, char **argv,
                       struct error *e);
 
-enum { RUN_STEPS_MAX = 2147483646 }; /* an arrival is a 32-bit step */
+enum { RUN_STEPS_MAX = 2147483646 }; /* an arrival is a step in 32 bits */
 enum { RUN_THREADS_MAX = 1024, RUN_DEVICE_MAX = 1023 };
-enum { EXIT_INTERRUPTED = 130 }; /* a shell reports SIGINT so */
+enum { EXIT_INTERRUPTED = 130 }; /* the status that a shell gives after SIGINT */
 enum { EXIT_GOES_ON = 75 };      /* EX_TEMPFAIL of sysexits.h: --resume continues the study */
 
 /* Rows of tables that several commands share; AT(member) has to be defined. */
@@ -118,8 +118,8 @@ struct progress {
     const char *name[4];         /* what is read, set up or written; index: enum sciara_phase */
     double clock_s;              /* length of a step */
     double area_m2;              /* area of a cell */
-    double shown_s;              /* when the line was last written; 0: it is empty */
-    int interrupts;              /* signals that have had their effect */
+    double shown_s;              /* when the line was last written; 0: the line is empty */
+    int interrupts;              /* number of signals that have been handled */
     const struct warnings *told; /* printed before the steps, which may take hours; NULL: none */
     struct warnings said;        /* warnings printed so far */
 };

@@ -19,10 +19,10 @@ struct study_request {
     const char *layers;        /* further files, in addition to the usual files; NULL: none */
     unsigned extent;           /* enum sciara_layer_extent */
     struct run_map map;
-    double checkpoint_s; /* time between two states of an ensemble; 0: as usual */
+    double checkpoint_s; /* time between two states of an ensemble; 0: default */
     bool resume, or_anew, replace, quiet, json;
     bool bulletin;         /* an ensemble writes its bulletin */
-    bool keeps;            /* never replaces: the command has no --replace */
+    bool keeps;            /* the command has no --replace: never replace */
     bool untold;           /* results are not printed: another study of the command follows */
     const char *language;  /* language of maps and pages; NULL: English */
     bool keeps_brief;      /* study_keep_members() writes only the files that pages need */

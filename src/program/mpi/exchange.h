@@ -15,11 +15,11 @@
 
 /* What a rank reports when it ends. */
 struct exchange_end {
-    int status; /* status of its engine */
+    int status; /* status of the rank's engine */
     struct error error;
     struct engine_counts counts;
-    int64_t members; /* number of members that it computed */
-    bool stopped;    /* a signal stopped it */
+    int64_t members; /* number of members that the rank computed */
+    bool stopped;    /* a signal stopped the rank */
     int gpus, threads;
 };
 
@@ -37,7 +37,7 @@ struct exchange {
     atomic_bool stop, engine_ended;
     int64_t begun_with; /* number of members that were done at the start */
     struct exchange_end mine;
-    struct handout handout;   /* this and all below: on rank 0 only */
+    struct handout handout;   /* only rank 0 uses this and all below */
     struct exchange_end *end; /* the report of each rank */
     double *ended_s;          /* when each rank ended; 0: not yet */
     int64_t *done_by;

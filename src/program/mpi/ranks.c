@@ -46,7 +46,7 @@ int ranks_agree(const struct ranks *r, int status, struct error *e)
 
 static int count_threads(const struct ranks *r, const struct ensemble_request *q)
 {
-    const int share = affinity_share(r->node); /* called by all ranks of the machine */
+    const int share = affinity_share(r->node); /* all ranks of the machine call this */
     if (q->of.threads) return q->of.threads;
     return getenv("OMP_NUM_THREADS") ? processors_granted() : share;
 }

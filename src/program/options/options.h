@@ -38,17 +38,17 @@ struct option {
     int64_t low, high;          /* limits of a whole number; a real number has only `low` */
     const char *unit;           /* unit of a real number, in words: "metres" */
     bool above;                 /* a real number has to be above `low`, not only equal */
-    enum times_plain plain;     /* unit of a time without a unit */
-    const char *const *choices; /* all values allowed; ends with NULL. NULL: any */
+    enum times_plain plain;     /* unit of a time that is a plain number */
+    const char *const *choices; /* allowed values, ends with NULL; NULL: any value */
     const unsigned *bits;       /* for option_bits: the bits of each choice; NULL: 1, 2, 4, ... */
     const char *also;           /* one more choice, or NULL */
     bool list;                  /* several choices, with commas between them */
-    bool optional, repeated;    /* of operands; only the last one can be repeated */
-    enum option_completes completes; /* how a shell completes it, if there are no choices */
+    bool optional, repeated;    /* only operands; only the last operand can be repeated */
+    enum option_completes completes; /* how a shell completes a value without choices */
     const char *preset;              /* the default, set before the words are read */
     const char *usual;               /* the default in words, if there is no preset */
-    const char *help;                /* its effect, without its default; `...` is literal text */
-    const char *group;               /* heading above this row and the next rows; NULL: as before */
+    const char *help;  /* effect of the option, without the default; `...`: literal text */
+    const char *group; /* heading above this row and the next rows; NULL: as before */
     /* Words with blanks between them: an option or operand such as "--case", or values of an option such as
      * "--method=sobol,both". The option is refused if the command line has none of `needs`, or one of `not_with`. A default
      * that is not a preset also counts for `needs`. */
@@ -99,7 +99,7 @@ struct option_exit {
 
 struct command {
     const char *name, *summary;      /* the summary is one line without a full stop */
-    const char *synopsis;            /* another way to call it, or NULL */
+    const char *synopsis;            /* another form of the command line, or NULL */
     const char *about;               /* paragraphs with an empty line between them */
     const char *examples;            /* command lines, each with a line end; or NULL */
     const struct option *words;      /* operands, then options; ends with an entry without a name */

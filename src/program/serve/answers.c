@@ -206,6 +206,6 @@ int answer_terrain(struct request *q)
 
 int answer_drawing(struct request *q)
 {
-    session_keep_drawing(q->of, request_sent(q)); /* kept unchecked: it may be unfinished */
+    session_keep_drawing(q->of, request_sent(q)); /* not checked: a drawing may be unfinished */
     return reply_json(q, HTTP_OK, cJSON_CreateObject());
 }

@@ -119,7 +119,7 @@ static int take_names(struct received *r, const cJSON *files, double *bytes, str
     return 0;
 }
 
-/* Makes a new folder, called like the first file. */
+/* Makes a new folder with the name of the first file. */
 static int make_folder(struct received *r, const char *in, struct error *e)
 {
     const char *name = r->file[0].name;

@@ -70,8 +70,8 @@ struct session {
     struct settings settings;
     struct case_files files;
     struct plan_keys keys;
-    int64_t members;               /* of the plan that is served; 0: no plan, or a refused one */
-    struct drawing_ground on;      /* what a drawing refers to; made of the members above */
+    int64_t members;          /* number of members of the plan; 0: no plan, or an invalid plan */
+    struct drawing_ground on; /* what a drawing refers to; made of the members above */
     char *assets, *rates, *folder; /* texts that `on` borrows */
     struct ground ground;
     double began_s;

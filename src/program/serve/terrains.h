@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How a file is opened; functions of served.c. */
+/* Functions of served.c that open a file. */
 struct terrain_opener {
     void *of;
     /* Opens a file and adds it to the list. *number: its number there. */

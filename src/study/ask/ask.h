@@ -96,15 +96,15 @@ struct ask {
     char *plan;               /* path of the plan, as the library names it */
     struct sqlite3 *db;
     uint64_t *weight, *reached; /* of each member: weight in the question; number of cells */
-    uint64_t *counts;      /* weights with which members' cells count, modulo 2^64; 0: not at all */
-    uint64_t *left;        /* how many cells of each member have not been counted yet */
-    int64_t kept;          /* members in the library */
-    bool partial;          /* the library's members are no sample of the plan */
-    bool again;            /* whether ask_again() may be called */
-    uint64_t *came;        /* for each place: weights of members times their cells there */
-    struct reached *place; /* at member * places + place; share_q 0: lava did not come there */
-    struct study_job *job; /* whose progress is shown */
-    int64_t cells, read;   /* of all members; read so far */
+    uint64_t *counts;           /* weights of members' cells, modulo 2^64; 0: cells do not count */
+    uint64_t *left;             /* how many cells of each member have not been counted yet */
+    int64_t kept;               /* members in the library */
+    bool partial;               /* the library's members are not a sample of the plan */
+    bool again;                 /* whether ask_again() may be called */
+    uint64_t *came;             /* for each place: weights of members times their cells there */
+    struct reached *place;      /* at member * places + place; share_q 0: lava did not come there */
+    struct study_job *job;      /* job whose progress is shown */
+    int64_t cells, read;        /* cells of all members; cells read so far */
     double shown_s;
     struct named_members named;
     const struct ask_more *more; /* of a study based on this one; NULL: none */

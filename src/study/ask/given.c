@@ -60,7 +60,7 @@ double ask_overlap(const struct ask *x, int64_t member)
 
 struct meeting {
     const struct given *g;
-    int cols;          /* of the terrain */
+    int cols;          /* columns of the terrain */
     struct window box; /* around both outlines */
     uint32_t *cell;    /* cells of the member at the time of observation */
     size_t cells;

@@ -18,7 +18,7 @@ enum { OF_THE_OBSERVED = 1 << 3 | 1 << 4 };
 
 struct asking {
     struct ask *x;
-    int64_t member; /* whose row is evaluated */
+    int64_t member; /* the member whose row is evaluated */
     struct error error;
 };
 

@@ -100,7 +100,7 @@ struct calibration {
     int64_t budget;
     struct search search;
     struct smc *posterior; /* NULL: a search for the best */
-    int count, told; /* evaluations done; evaluations that the search or the posterior knows */
+    int count, told; /* number of evaluations; of those that the search or posterior has got */
     int impossible;  /* evaluations that could not be run */
     struct evaluation *evaluation;
     double *detail; /* details_count() numbers of each evaluation: details_at() */
@@ -108,7 +108,7 @@ struct calibration {
     int finalists;
     struct finalist among[FINALISTS_MAX]; /* `best` is one of these; none: there was no choice */
     struct engine_counts counts;
-    struct scores finalist, as_it_stands; /* over noise that the search has not seen */
+    struct scores finalist, as_it_stands; /* with noise that the search has not seen */
     struct discrepancy discrepancy;       /* of the posterior */
     struct plan_supply supply;            /* after the check: the source of the members of `best` */
     struct ensemble ensemble;

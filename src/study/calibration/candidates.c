@@ -193,7 +193,7 @@ static void set_request(const struct runs_of *x, struct ensemble_source *source,
 {
     const struct observations *o = &eruption_of(x)->observed;
     struct statistics_request *w = &source->request;
-    if (x->counted) { /* in the classes that the plan has */
+    if (x->counted) { /* with the classes of the plan */
         const int count = observations_times(o, time_s);
         memcpy(time_s + count, w->time_s, (size_t)w->time_count * sizeof *time_s);
         w->time_count = order_distinct(time_s, count + w->time_count);
@@ -273,7 +273,7 @@ static int run_ensemble(struct runs_of *x, struct plan_supply *supply, struct en
     status = engine_round(x->job, s, threads, adapt_to_candidates, x, &x->cal->counts, e);
     s->on_result = NULL;
     /* The report has the times of the plan, not the times of the search. */
-    supply->source.eruption = NULL; /* runs end when lava was observed */
+    supply->source.eruption = NULL; /* an early end of runs is meant: no warning */
     supply->source.request.time_count = p->keys.statistics.time_count;
     supply->source.request.time_s = p->keys.statistics.time_s;
     return status;

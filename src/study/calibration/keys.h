@@ -44,12 +44,12 @@ struct observed_key {
     enum observed_kind kind;
     int line;
     char file[1024]; /* name as in the plan */
-    double value;    /* in m3 or m */
+    double value;    /* volume in m3, or run-out in m */
     double time_s;   /* since the start; INFINITY: in the end */
     double weight;
     int score; /* enum score_kind, for an outline; SCORES: the score that the plan gives */
     bool shifted;
-    double shift_m; /* is added to thicknesses */
+    double shift_m; /* added to thicknesses */
     double scale;   /* the error with a score of one half; 0: score_scale of the plan, or default */
 };
 

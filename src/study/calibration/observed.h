@@ -41,9 +41,9 @@ struct observation {
     unsigned char *inside; /* of an outline, rows * cols */
     struct window box;     /* the window of its cells */
     int64_t *value; /* of thickness in 1/1024 m, of arrivals in ms, rows * cols; < 0: unknown */
-    uint64_t cells[PARTS]; /* cells inside, cells with lava, or cells with a time */
+    uint64_t cells[PARTS]; /* number of cells inside, with lava, or with a time */
     double apart_m; /* median thickness outside the lava, if a note has to report it; else 0 */
-    int64_t missed[PARTS]; /* sum of the errors of a run without lava */
+    int64_t missed[PARTS]; /* sum of the errors that a run without lava has */
     int last_class;        /* the last class of arrival that is not too late */
 };
 

@@ -11,7 +11,7 @@ struct fit {
     int variable, of; /* of: the only eruption with this parameter, or ALL_ERUPTIONS */
     double low, high;
     bool log;
-    char name[FIT_NAME]; /* of the variable; then of the eruption, unless it is the first */
+    char name[FIT_NAME]; /* name of the variable, then of the eruption unless it is the first */
 };
 
 /* Lists the fitted parameters of an eruption, in the order of the variables; returns their number. Parameters that all

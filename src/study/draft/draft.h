@@ -11,5 +11,5 @@ enum { DRAFT_MEMBERS = 200 }; /* as many as a first forecast needs */
  * the case, in which the end and the step of members may be changed. The lines of draft_plan() follow. Refuses a file that
  * is a plan already. */
 int draft_of_case(FILE *out, const char *path, int64_t members, struct error *e);
-/* Writes only what makes a plan of the case from which *p was read. */
+/* Writes only the lines that turn the case of *p into a plan. */
 void draft_plan(FILE *out, const struct plan *p, int64_t members);

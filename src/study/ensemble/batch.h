@@ -58,9 +58,9 @@ struct batch_outcome {
     double farthest;      /* cell's squared distance to the nearest vent, in cells; below 0: none */
     int32_t last_arrival; /* when lava came to a new cell for the last time; -1: never */
     uint64_t updates;     /* number of updates of cells with lava */
-    int window_rows, window_cols, grown; /* memory that it had in the end */
+    int window_rows, window_cols, grown; /* window at the end; how often it grew */
     struct reached *cell;                /* malloc'ed; the caller frees it */
-    size_t cell_count;                   /* in any order */
+    size_t cell_count;                   /* cells are in any order */
 };
 
 /* 0 if this machine has the device and can use it; else ERROR_DEVICE with the reason. *what names the device. */

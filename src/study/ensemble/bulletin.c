@@ -22,7 +22,7 @@ struct bulletin {
     const struct report *r;
     const struct ensemble *s;
     const struct product_at *at;
-    const char *language, *start; /* of maps; start of the case, "": none */
+    const char *language, *start; /* language of maps; start of the case, "": none */
     int zone_s;                   /* seconds by which local clocks are ahead of UTC */
     struct text_page page;
     enum text_page_where where; /* part of the page for the next lines */

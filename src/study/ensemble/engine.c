@@ -274,7 +274,7 @@ static int open_worker(struct worker *w, struct error *e)
                                       .device = w->device};
     const char *name = s->source->base->path;
     int status = base->terrain ? case_terrain_check_size(base->rows, base->cols, name, e) : 0;
-    if (!status) status = problem_read_terrain(base, problem_domain(base), e); /* whole */
+    if (!status) status = problem_read_terrain(base, problem_domain(base), e); /* whole terrain */
     if (!status) status = batch_create(&w->batch, &setup, e);
     if (status) return status;
     publish_batch(w, w->batch);

@@ -12,7 +12,7 @@ struct ensemble_options {
     /* Only members below this number are computed, and the ensemble stays unfinished; 0: all. */
     int64_t first;
     bool bulletin;      /* also write a page for decision makers */
-    int processes;      /* processes of MPI that share the machine's memory; 0: this one alone */
+    int processes;      /* MPI processes that share the machine's memory; 0: no MPI */
     bool keep;          /* keep members, even if the plan has no `keep yes` */
     bool brief;         /* write only the files that pages show */
     const char *from;   /* state from which members start; NULL: the plan decides */

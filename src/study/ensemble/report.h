@@ -26,7 +26,7 @@ struct report {
     const struct plan *plan;              /* plan of the members; NULL: none, as in a calibration */
     const struct study_job *job;          /* folder, version, progress, times */
     const char *question;             /* which members count and their weights; packed; NULL: all */
-    const char *asked;                /* the question in words for people; NULL: none */
+    const char *asked;                /* the question in words for readers; NULL: none */
     int64_t asked_of;                 /* number of members before the question; 0: no question */
     const struct product_table *also; /* more files, written before report_files; NULL: none */
     const void *also_of;
@@ -36,10 +36,10 @@ struct report {
     const char *end; /* "complete", "until_error", "interrupted" */
     struct report_observed observed;
     int threads, devices;             /* 0 and 0: nothing was computed */
-    int ranks;                        /* processes; 0: this one alone */
+    int ranks;                        /* MPI processes; 0: no MPI */
     const struct engine_share *share; /* one for each process or GPU */
     int shares;
-    const struct engine_counts *counts; /* of devices */
+    const struct engine_counts *counts; /* counts of devices */
 
     /* What the rows of report_files show, set when they are written: 1 or 0, and numbers of files. */
     int whole;                                        /* all members, not a shard */
