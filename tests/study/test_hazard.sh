@@ -259,7 +259,7 @@ refuse "a catalogue without a complete period" 'no period is given' "${past[@]}"
 (cat made/eruptions.csv; echo 2040,,,2,,) >made/later.csv
 refuse "an eruption that has not been" 'later.csv:13: the year 2040 is after 2020.*catalogue_until' "${past[0]}" 'catalogue later.csv' 'complete 1910'
 refuse "one eruption" 'has 1 eruption,' "${past[@]}" 'complete 2010'
-refuse "a period that has not begun" 'complete since 2030, but it ends in 2020' "${past[@]}" 'complete 2030'
+refuse "a period that has not begun" "gives 2030, but the catalogue ends in 2020" "${past[@]}" 'complete 2030'
 refuse "no past vents" 'without past vents' 'catalogue eruptions.csv' 'complete 1910'
 refuse "vents and no catalogue" 'past_vents without catalogue' 'past_vents vents.json'
 sed 's/500205/510205/' made/vents.json >made/far.json

@@ -115,7 +115,7 @@ refused 2 "another terrain" 'differs in .*the terrain' ensemble wrong.cfg --outp
 awk 'NR == 1 { print "ncols 41"; next } NR > 6 { print $0, 300; next } { print }' dem.asc >wide.asc
 make wrong "from_state $state" 'members 2' 'max_steps 180' && sed -i 's/^dem .*/dem wide.asc/' wrong.cfg
 refused 2 "another grid" 'the columns of the grid .40, now 41.' ensemble wrong.cfg --output never
-wrong "a drawn length of a step" 'Pclock varies, but the steps before the state' 'run_h 6' 'vary_Pclock uniform 100 140'
+wrong "a drawn length of a step" 'Pclock varies, but all steps before the state' 'run_h 6' 'vary_Pclock uniform 100 140'
 wrong "an end before the state" 'member 0: ends at step 60, where it begins' 'max_steps 60'
 make wrong 'from_state nothing.tif' 'members 2' 'max_steps 180'
 refused 2 "no state" 'nothing.tif' ensemble wrong.cfg --output never

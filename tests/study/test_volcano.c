@@ -104,7 +104,7 @@ static void test_bandwidth(void **state)
     path = file("one.json", FILE_OF(POINT(500500, 4000500)));
     assert_int_equal(opening_read(&o, &(struct opening_request){.vents = path}, &GROUND, &e),
                      ERROR_INPUT);
-    assert_non_null(strstr(e.text, "takes two vents or more"));
+    assert_non_null(strstr(e.text, "needs two vents or more"));
 }
 
 /* Half of the area of one vent, of two of which one weighs three times the other; then nothing. */

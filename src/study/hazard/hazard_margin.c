@@ -115,7 +115,7 @@ void hazard_warn(const struct study_job *j, struct warnings *w)
     roundnum_brief(width, x->margin_m);
     words_pack(text, sizeof text,
                "lava of %s %% of the eruptions, %s a year, leaves the terrain; maps of years are "
-               "not to be read within %s m of where it does",
+               "not valid within %s m of this border",
                part, rate, width);
     warnings_add(w, WARNING_RESULT, text, "use a larger DEM");
 }

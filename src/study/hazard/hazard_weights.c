@@ -263,8 +263,8 @@ static int add_members(struct hazard *x, const struct drawn *d, const struct rat
                     all += rates_at(rates, x, r)[z * rates->classes + c];
                 if (!(*f > 0) && set < 0)
                     return error_input(e,
-                                       "%s: all members have weights of zero%s%s; compute more, or "
-                                       "of a plan with such vents and volumes",
+                                       "%s: all members have weights of zero%s%s; compute more "
+                                       "members, or members of a plan with such vents and volumes",
                                        x->from->base.path,
                                        *x->from->hazard->opening.zone[z] ? " in " : "",
                                        x->from->hazard->opening.zone[z]);

@@ -101,8 +101,8 @@ static int check_totals(const struct plan *p, const struct seen_line *l, const c
         return status;
     times_date(date, p->base.start_time, time_s, TIMES_SAID);
     return error_line(e, l->path, l->line,
-                      "%s: its areas of %s leave out %.0f %% of those before; add the word "
-                      "'increments' if each date has the new lava alone, else correct them",
+                      "%s: its areas of %s lack %.0f %% of the areas before; add the word "
+                      "'increments' if each date has only new lava; otherwise correct them",
                       path, date, 100 * (double)lost.all / cells);
 }
 

@@ -469,8 +469,8 @@ int plan_check_draws(const struct plan *p, struct error *e)
 {
     if (p->keys.members) return 0;
     return error_input(e,
-                       "%s: members are drawn anew where they are drawn, and here they are a list; "
-                       "give 'members N' instead",
+                       "%s: members of a list cannot be drawn anew; give 'members N' instead of "
+                       "the list",
                        p->base.path);
 }
 

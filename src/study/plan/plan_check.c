@@ -107,10 +107,11 @@ int plan_check_keys(const struct plan *p, struct error *e)
     int status = check_count(p, e);
     if (!status) status = check_rules(p, e);
     if (!status && p->from && p->keys.vary_line[0])
-        status = refuse_line(
-            p, p->keys.vary_line[0],
-            "Pclock varies, but the steps before the state have its Pclock; remove one of the two",
-            e);
+        status =
+            refuse_line(p, p->keys.vary_line[0],
+                        "Pclock varies, but all steps before the state have one Pclock; remove "
+                        "vary_Pclock or the state",
+                        e);
     if (status || !p->keys.vary_line[0] || !p->settings.first_step) return status;
     return refuse_line(
         p, p->keys.vary_line[0],
@@ -157,7 +158,7 @@ static int check_eruption(const struct plan *p, struct error *e)
          "no lava: neither vents and rates nor a thickness; add lines such as 'vent_list "
          "vents.csv' and 'classes classes.csv'"},
         {p->from && plan_given(p, 0), NULL,
-         "Pclock of the member table, but the steps before the state have its Pclock; remove the "
+         "the member table has Pclock, but all steps before the state have one Pclock; remove the "
          "column"},
         {p->keys.shape && !scaled && !p->hazard, "shape",
          "shape needs a volume and a duration; vary volume_m3 and duration_h"},

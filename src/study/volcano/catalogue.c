@@ -262,10 +262,11 @@ static int add_classes(struct catalogue *c, const struct catalogue_request *w, i
     const int classes = count < w->classes ? count : w->classes;
     double sd;
     if (!count)
-        return error_input(e,
-                           "%s: no eruption of %g m3 or more is known, in that band of sizes; join "
-                           "it with another in the line 'complete'",
-                           w->path, w->band[band].volume_m3);
+        return error_input(
+            e,
+            "%s: no known eruption is in the band of sizes from %g m3; join this band "
+            "with another in the line 'complete'",
+            w->path, w->band[band].volume_m3);
     const double middle = mean_log(x, count, &sd);
     if (c->classes + classes > CATALOGUE_CLASSES)
         return error_input(e, "%s: more than %d classes of size; give fewer by size_classes",
@@ -426,7 +427,9 @@ static int count_all(struct catalogue *c, const struct catalogue_request *w, int
                            w->path);
     for (int b = 0; b < w->bands && !(w->rate > 0); b++)
         if (!(w->band[b].since < w->now))
-            return error_input(e, "%s: complete since %g, but it ends in %g; give an earlier year",
+            return error_input(e,
+                               "%s: the line 'complete' gives %g, but the catalogue ends in %g; "
+                               "give an earlier year",
                                w->path, w->band[b].since, w->now);
     if (zones * w->bands > CATALOGUE_KINDS)
         return error_input(

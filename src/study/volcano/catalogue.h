@@ -88,7 +88,7 @@ static inline double kind_rate(const struct eruption_kind *k)
 /* A draw from the gamma distribution with this shape and mean 1, computed from a normal number (Wilson and Hilferty
  * 1931). */
 double catalogue_gamma(double shape, double normal);
-/* The quantile of a gamma distribution: the rate below which the part u of it is. */
+/* The quantile at u of a gamma distribution with this shape and mean shape / years. */
 double catalogue_quantile(double shape, double years, double u);
 /* The probability of at least one event in `years` years, at a rate per year. */
 double catalogue_probability(double rate, double years);

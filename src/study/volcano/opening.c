@@ -279,7 +279,7 @@ static int set_shapes(struct opening *o, const struct opening_request *w,
         if (!o->tries[z])
             return error_input(
                 e,
-                "%s: to estimate a bandwidth takes two vents or more%s%s; add vents, or "
+                "%s: estimating a bandwidth needs two vents or more%s%s; add vents, or "
                 "the line 'opening_bandwidth_m 500'",
                 w->vents,
                 *o->zone[z]    ? " in the zone "
