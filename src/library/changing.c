@@ -243,7 +243,7 @@ int simulation_resume(sciara_simulation *s, const struct sciara_options *o, stru
     int status =
         o->from_state ? resume_from(s, o->from_state, o, e, e) : resume(s, o->resume, o, e);
     if (!status && s->from_step < 0) status = begin_as_planned(s, e);
-    /* So that no output overwrites it. */
+    /* No output may overwrite the file of the state. */
     if (!status && o->from_state) case_note_input(&s->c, o->from_state);
     return status;
 }

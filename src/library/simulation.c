@@ -368,7 +368,7 @@ int sciara_advance_to(sciara_simulation *s, double time_s, struct sciara_error *
     }
     int64_t end = STEPS_MAX;
     if (time_s / step_s < STEPS_MAX) {
-        /* May be one too low or too high by rounding. */
+        /* Rounding may make the quotient one too low or too high. */
         end = time_s > 0 ? (int64_t)(time_s / step_s) : 0;
         while ((double)(end + 1) * step_s <= time_s) end++;
         while (end > 0 && (double)end * step_s > time_s) end--;

@@ -10,8 +10,8 @@
 
 /* The edge for a requested number x. Rounding must not move lava to the other side of the edge. A thickness on the
  * lattice may be rounded up: then the rounded thickness is the edge, so lava of exactly 0.3 m is not thicker than 0.3
- * m. A time may be below the product of steps and clock, as three steps of 0.1 s are more than 0.3 s: then the
- * product is the edge. */
+ * m. A time may be below the product of steps and clock, as the double 3 * 0.1 is above 0.3: then the product is
+ * the edge. */
 static double asked(const struct axis *axis, double x)
 {
     if (!(axis->clock_s > 0)) return x < ROUND_TO_LATTICE / 3 ? fmax(x, lattice_round(x)) : x;

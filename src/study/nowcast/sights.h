@@ -67,7 +67,8 @@ struct sight {
     struct {
         unsigned char *inside; /* 1: lava; rows * cols of the grid */
         uint64_t lava;         /* number of cells of the box that are seen with lava */
-        struct domain domain;  /* cells on which its forecasts are verified; cells 0: none */
+        struct domain
+            domain; /* cells on which forecasts of the front are verified; 0 cells: none */
         /* Growth since the earlier whole front `previous`, in cells; growth_variance 0: there is no such front. */
         int previous;
         double growth_variance, growth_n;

@@ -356,7 +356,7 @@ static plan_part *const parts[] = {of_grid,      of_terrain, of_sea,         of_
                                    of_ways,      of_outline, of_assets,      of_hazard};
 enum {
     PARTS = sizeof parts / sizeof *parts,
-    GROUND = 5 /* the first of these are what all members share */
+    GROUND = 5 /* number of parts, from the first on, that all members share */
 };
 
 int plan_compute_ground(const struct plan *p, uint64_t *digest, struct error *e)

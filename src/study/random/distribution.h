@@ -32,7 +32,7 @@ struct distribution {
 /* Reads a distribution; `at`: file, line and key, for messages. */
 int distribution_parse(struct distribution *d, const char *text, const char *at, struct error *e);
 
-/* The value below which the part u of all values is; 0 < u < 1. */
+/* The quantile at u: a part u of all values is below it. 0 < u < 1. */
 double distribution_quantile(const struct distribution *d, double u);
 
 /* The value for a standard normal number z: the quantile at the probability below z. */

@@ -44,7 +44,7 @@ struct study_job {
     bool or_anew;
     /* Results of another plan that took long to compute are removed, not moved aside. */
     bool replace;
-    /* The name of a command that never resumes and replaces the state that it left itself. NULL: none. */
+    /* Name of a command that never resumes. It may replace a state that the same command has left. NULL: none. */
     const char *as;
     /* An unfinished state of the same plan may be replaced, as the job computes everything in it. */
     bool covers;
@@ -92,7 +92,7 @@ struct study {
     int (*open)(struct study_job *j, struct error *e);
     void (*close)(void *self);
     /* join() reads what resuming needs in addition to job->state; NULL: nothing. left() returns whether the folder
-     * has anything to resume from; NULL: it has if job->state exists. */
+     * has anything to resume from; NULL: job->state is all that is needed. */
     int (*join)(struct study_job *j, struct error *e);
     bool (*left)(const char *folder);
     /* Returns ERROR_INPUT if the results in the folder are worth more than the new ones. NULL: the study replaces any

@@ -51,7 +51,7 @@ static void principal_axis(double along[2], const struct domain *d)
     const double vr = rr / n - r / n * (r / n), vc = cc / n - c / n * (c / n),
                  both = rc / n - r / n * (c / n), half = (vr - vc) / 2,
                  root = sqrt(half * half + both * both);
-    /* of two formulas for this vector, the one without cancellation */
+    /* Two formulas give this vector; the sign of `half` selects the one without cancellation. */
     const double x = half > 0 ? half + root : both, y = half > 0 ? both : root - half;
     const double length = sqrt(x * x + y * y);
     along[0] = length > 0 ? x / length : 0;
