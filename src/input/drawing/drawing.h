@@ -1,7 +1,7 @@
-/* drawing.h — what a person draws on a map for a run, as a tree of JSON: vents and fissures, rates, walls
- * and channels, places of interest, a set of parameters, the length of the run. docs/serve.md lists its
- * members. A drawing replaces parts of a case; the other lines of the case stay, so that a drawing in
- * which nothing is changed has the bits of the case. */
+/* drawing.h — a drawing: what a user draws on a map for a run, as a tree of JSON. It has vents and fissures, rates,
+ * walls and channels, places of interest, a set of parameters, and the length of the run. docs/serve.md lists its
+ * members. A drawing replaces parts of a case; the other lines of the case stay. So a drawing without changes gives
+ * the bits of the case. */
 #pragma once
 
 #include "case/case.h"
@@ -10,50 +10,53 @@
 
 #include <cJSON.h>
 
-/* The case that a drawing changes. All is the caller's, except what drawing_of_case() makes. */
+/* The case that a drawing changes. The caller owns all members. */
 struct drawing_ground {
     const struct sim_case *c;
     const struct settings *settings;
     const struct case_files *files;
-    const char *assets;          /* path; NULL: none */
+    const char *assets;          /* path of the file of places; NULL: none */
     const char *rates;           /* path of a plan's observed rates; NULL: rates of the case */
     double radiant_density_J_m3; /* radiant density if `rates` has radiant power; 0: it has rates */
     const char *folder;          /* absolute path; paths in lines of the case are relative to it */
-    cJSON *drawing;              /* what the case itself has; the caller deletes it */
-    /* Whether a written case can be moved elsewhere: small files of the case are copied, and near ones named by
-     * relative paths. */
+    cJSON *drawing; /* the case as a drawing, by drawing_of_case(); the caller deletes it */
+    /* Whether a user may move a written case to another place. Then small files of the case are copied, and near files
+     * get relative paths. */
     bool relative;
 };
 
-/* Where a drawing is wrong. object: a list or another member, "" for the whole drawing; number: the entry of the
- * list, or -1; field: the member of the entry, or "". */
+/* The place of a mistake in a drawing. object: a list or another member, "" for the whole drawing. number: the entry
+ * of the list from 0, or -1. field: the member of the entry, or "". */
 struct drawing_fault {
     char object[16], field[32];
     int number;
 };
 
-/* Whether a drawing may have this key of a case among its `keys`: no files, drawn members or numbers of steps. */
+/* Whether a drawing may have this key of a case among its `keys`. It may not if the key names a file, has a member of
+ * its own in the drawing, or is first_step, crs or algorithm. */
 bool drawing_takes_key(const struct key *k);
 
-/* Sets g->drawing. */
+/* Sets g->drawing to the case as a drawing. */
 int drawing_of_case(struct drawing_ground *g, struct error *e);
 
-/* ERROR_INPUT: not a drawing; *fault names what is wrong. */
+/* Checks a drawing. ERROR_INPUT: *fault has the place of the mistake. */
 int drawing_check(const cJSON *drawing, const struct drawing_ground *g, struct drawing_fault *fault,
                   struct error *e);
 
-/* Checks the places of a drawing alone; their file is checked once drawing_write() has written it. */
+/* Checks only the places of a drawing. Loading the case checks their file, after drawing_write() has written it. */
 int drawing_check_places(const cJSON *drawing, struct drawing_fault *fault, struct error *e);
 #define DRAWING_PLACES "places.geojson"
 
-/* The range of each number in a drawing: {OBJECT: {FIELD: [least, most]}}, named as in a fault. */
+/* Returns the range of each number in a drawing, {OBJECT: {FIELD: [least, most]}}, with the names of struct
+ * drawing_fault. The caller deletes it. */
 cJSON *drawing_limits(void);
 
-/* Writes folder/NAME.cfg, for `sciara run`, and the files that it names into that existing folder. The
- * drawing has been checked. `more`: lines at the end, or NULL. */
+/* Writes folder/NAME.cfg, for `sciara run`, and the files that it names, into an existing folder. Call drawing_check()
+ * before. `more`: lines for the end of the case, or NULL. */
 int drawing_write(const cJSON *drawing, const struct drawing_ground *g, const char *folder,
                   const char *name, const char *more, struct error *e);
 
-/* Finds the member that caused an error in loading the written files, and removes their path from its text. */
+/* Finds the member of a drawing that caused an error in loading the written files. Removes the path of the files from
+ * the error's text. */
 void drawing_blame(struct drawing_fault *fault, const cJSON *drawing, const char *folder,
                    struct error *e);

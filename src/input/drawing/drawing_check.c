@@ -25,7 +25,7 @@ static int refuse(const struct spot *at, const char *field, struct error *e, con
     va_start(args, fmt);
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
-    scan_make_printable(text); /* names of members may be anything */
+    scan_make_printable(text); /* names of members may have any characters */
     *at->fault = (struct drawing_fault){.number = at->number};
     snprintf(at->fault->object, sizeof at->fault->object, "%s", at->object);
     snprintf(at->fault->field, sizeof at->fault->field, "%s", field);
@@ -37,12 +37,12 @@ static int refuse(const struct spot *at, const char *field, struct error *e, con
 
 /* ---- members --------------------------------------------------------------------------------- */
 
-/* STAIRS: points of a curve, with numbers that are not negative */
+/* STAIRS: points of a curve, with no negative numbers */
 enum kind { NUMBER, WHOLE, FLAG, TEXT, WORD, POINTS, STAIRS };
 struct member {
     const char *name;
     enum kind kind;
-    double low, high; /* range of a number, of bytes of a text, of the number of points */
+    double low, high; /* range of a number, of the bytes of a text, or of the number of points */
     bool required;
     const char *words[4];
 };
@@ -82,7 +82,7 @@ static const struct {
              {"places", of_places, 2000}};
 enum { LISTS = sizeof lists / sizeof *lists };
 
-/* The least value of a member with numbers or points. */
+/* Returns the least number that a member may have, in its points, too. */
 static double least_of(const struct member *m)
 {
     return m->kind == POINTS ? -FAR : m->kind == STAIRS ? 0 : m->low;
@@ -172,7 +172,7 @@ static int check_entry(const struct spot *at, const struct member *members, cons
     return 0;
 }
 
-/* ---- what members are to each other ---------------------------------------------------------- */
+/* ---- members that have to fit each other ----------------------------------------------------- */
 
 static bool has_member(const cJSON *entry, const char *name)
 {
@@ -204,8 +204,8 @@ static bool names_vent(const cJSON *list, const char *member, int id)
     return false;
 }
 
-/* Checks that vents and rates fit; each list has been checked. A vent may have several entries, its parts; rates
- * have one entry for each vent, or one for all. */
+/* Checks that vents and rates fit each other, after check_list() has checked each list. A vent may have several
+ * entries, one for each part. Rates have one entry for each vent, or one entry for all vents. */
 static int check_eruption(const cJSON *drawing, const struct drawing_ground *g,
                           struct drawing_fault *fault, struct error *e)
 {
@@ -267,7 +267,7 @@ static int check_keys(const cJSON *drawing, const struct drawing_ground *g,
 {
     const cJSON *keys = cJSON_GetObjectItemCaseSensitive(drawing, "keys"), *given;
     const struct spot at = {fault, "keys", -1};
-    if (!keys || cJSON_IsNull(keys)) return 0; /* as in the case */
+    if (!keys || cJSON_IsNull(keys)) return 0; /* the keys of the case stay */
     if (!cJSON_IsObject(keys)) return refuse(&at, "", e, "is not an object");
     cJSON_ArrayForEach (given, keys) {
         for (const cJSON *other = given->next; other; other = other->next)
@@ -307,7 +307,7 @@ static int check_list(const cJSON *drawing, int which, struct drawing_fault *fau
 {
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(drawing, lists[which].name), *entry;
     struct spot at = {fault, lists[which].name, -1};
-    if (!list || cJSON_IsNull(list)) return 0; /* as in the case */
+    if (!list || cJSON_IsNull(list)) return 0; /* the list of the case stays */
     if (!cJSON_IsArray(list)) return refuse(&at, "", e, "is not a list");
     if (cJSON_GetArraySize(list) > lists[which].most)
         return refuse(&at, "", e, "there are more than %d; remove some, or name a file in a case",

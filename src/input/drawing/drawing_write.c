@@ -1,6 +1,6 @@
 #define _XOPEN_SOURCE 700 /* realpath() */
-/* drawing_write.c — writes a drawing as the files of a case, and finds which entry of the drawing an
- * error in these files is about. */
+/* drawing_write.c — writes a drawing as the files of a case, and finds the entry of the drawing that caused an error
+ * in these files. */
 #include "drawing.h"
 
 #include "case/assets.h"
@@ -29,7 +29,7 @@ static const cJSON *member(const cJSON *o, const char *name)
     return cJSON_GetObjectItemCaseSensitive(o, name);
 }
 
-/* Whether the drawing has a list or value other than the case's. */
+/* Whether a list or value of the drawing differs from the case. */
 static bool differs_from_case(const cJSON *drawing, const struct drawing_ground *g,
                               const char *name)
 {
@@ -39,7 +39,7 @@ static bool differs_from_case(const cJSON *drawing, const struct drawing_ground 
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-/* vents.csv has a row for each point, rates.csv one from each point to the next. */
+/* vents.csv has a row for each point, rates.csv a row from each point to the next. */
 static void put_vents(FILE *out, const cJSON *list)
 {
     const cJSON *entry, *point;
@@ -168,8 +168,8 @@ static void put_line(FILE *out, const char *key, const char *value)
     keyvalue_put(out, 23, key, value);
 }
 
-/* A path relative to the written folder, if both lie in one folder below the root, so that they can be sent
- * together. malloc'ed; NULL: they do not, or the file is not found. */
+/* Returns a path relative to the written folder, malloc'ed, if both are in one folder below the root, so that both can
+ * be sent together. NULL: they are not, or the file does not exist. */
 static char *path_near(const char *to, const char *path)
 {
     FREED char *file = realpath(path, NULL);
@@ -178,8 +178,8 @@ static char *path_near(const char *to, const char *path)
     return path_from(folder, file);
 }
 
-/* A path in a line of a case. words: the value, cut into words; whole: the whole path; file: the file in it; layer:
- * the text after that; time, lava: the words around the path of a survey. */
+/* A path in a line of a case. words: the value, cut into words. whole: the whole path. file: the file in the path.
+ * layer: the text after the file. time, lava: the words around the path of a survey. */
 struct named_file {
     char *words, *whole, *file;
     const char *time, *layer, *lava;
@@ -229,11 +229,12 @@ struct written {
     const cJSON *drawing;
     const struct drawing_ground *g;
     const struct changes *x;
-    const char *more, *to;         /* `to`: files are named from this folder; NULL: the root */
-    char *copied[FILE_GROUP_MOST]; /* source of each file of the group that is a copy, or NULL */
+    const char *more, *to; /* `to`: paths are relative to this folder; NULL: paths are absolute */
+    /* for each file of the group: the file of which it is a copy, or NULL */
+    char *copied[FILE_GROUP_MOST];
 };
 
-/* The list of the drawing, or of the case if it has none. */
+/* Returns a list of the drawing, or of the case if the drawing lacks it. */
 static const cJSON *list_of(const struct written *v, int i)
 {
     const cJSON *own = member(v->drawing, owned[i].object);
@@ -282,7 +283,7 @@ static bool put_path(FILE *out, const struct written *v, const struct file_group
     return text != NULL;
 }
 
-/* Writes the case. The group has the files of lists with entries, in order, then copies. */
+/* Writes the case. The files of the group are those of lists with entries, in the order of `owned`, then copies. */
 static int put_case(FILE *out, const struct file_group *files, void *of, struct error *e)
 {
     const struct written *v = of;
@@ -318,7 +319,7 @@ static int put_case(FILE *out, const struct file_group *files, void *of, struct 
 
 /* ---- files of the case that are copied --------------------------------------------------------- */
 
-/* Whether a file is small and needs no other files next to it, as a shapefile or a VRT does. */
+/* Whether a file is small, and complete without other files next to it, unlike a shapefile or a VRT. */
 static bool is_small(const char *path)
 {
     enum { BYTES_MOST = 1 << 20 };
@@ -349,7 +350,7 @@ static int copy_file(const char *from, const char *to, struct error *e)
     return status ? status : atomic_file_finish(&w, e);
 }
 
-/* Adds a copy of a file. Of two files with the same name the second stays where it is. */
+/* Adds a copy of a file. If two files have the same name, the second is not copied. */
 static int take_along(struct written *v, struct file_group *files, const char *key,
                       const char *value, struct error *e)
 {
@@ -378,7 +379,7 @@ static int take_all_along(struct written *v, struct file_group *files, struct er
     return !status && other_rates(v) ? take_along(v, files, "rates", v->g->rates, e) : status;
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
+/* ---- the whole case -------------------------------------------------------------------------- */
 
 static int write_owned(const struct written *v, struct file_group *files, int which,
                        struct error *e)
@@ -402,8 +403,8 @@ static bool has_file(const struct file_group *files, const char *name)
     return i < files->count;
 }
 
-/* Removes files of lists that are not part of this case: the earlier case there had them, or they were not
- * completely saved. */
+/* Removes files of lists that are not part of this case: files of the earlier case in the folder, or files that were
+ * not completely saved. */
 static void remove_others(const struct file_group *files, const char *head, const char *before)
 {
     for (int i = 0; i < OWNED; i++) {
@@ -430,7 +431,7 @@ int drawing_write(const cJSON *drawing, const struct drawing_ground *g, const ch
     x.hours =
         differs_from_case(drawing, g, "hours") ||
         ((x.parameters || key_differs(drawing, g, params_table[0].name)) && cJSON_IsNumber(hours));
-    for (int i = 0; i < OWNED; i++) /* No case names radiant power as its rates. */
+    for (int i = 0; i < OWNED; i++) /* a case cannot name radiant power as its rates */
         x.owned[i] = differs_from_case(drawing, g, owned[i].object) ||
                      (owned[i].file == RATES && g->rates && g->radiant_density_J_m3 > 0);
     int status = path ? file_group_open(&files, path, e) : error_memory(e);
@@ -448,9 +449,10 @@ int drawing_write(const cJSON *drawing, const struct drawing_ground *g, const ch
     return status;
 }
 
-/* ---- whom an error is about ------------------------------------------------------------------ */
+/* ---- the entry that an error is about -------------------------------------------------------- */
 
-/* The entry of a list that wrote a line of its table. Rows begin in line 2; an entry has `less` fewer rows than points. */
+/* Returns the entry of a list that wrote a line of its table. Rows begin in line 2; an entry has `less` fewer rows
+ * than points. */
 static int entry_of_line(const cJSON *list, int line, int less)
 {
     const cJSON *entry;
@@ -464,7 +466,7 @@ static int entry_of_line(const cJSON *list, int line, int less)
     return -1;
 }
 
-/* Finds the entry that a text names at its beginning, by "barrier NAME: " or "feature N: "; -1: none. */
+/* Finds the entry that the beginning of a text names, by "barrier NAME: " or "feature N: "; -1: none. */
 static int entry_of_name(const cJSON *list, const char *text)
 {
     const cJSON *entry;
@@ -514,7 +516,7 @@ void drawing_blame(struct drawing_fault *fault, const cJSON *drawing, const char
     if (!*fault->object && (strstr(rest, "max_steps") || strstr(rest, "run_h")))
         strcpy(fault->object, "hours");
     memmove(e->text, rest, strlen(rest) + 1);
-    /* Drops the command of a remedy: its file no longer exists, and a drawing is corrected on the map. */
+    /* Drops the command of a remedy: the file in it no longer exists, and the user corrects a drawing on the map. */
     char *command = strstr(e->text, folder);
     if (command) *command = '\0';
     char *remedy = command ? strrchr(e->text, ';') : NULL;
@@ -523,7 +525,7 @@ void drawing_blame(struct drawing_fault *fault, const cJSON *drawing, const char
 
 /* ---- vents, rates, barriers and places of a case as a drawing -------------------------------- */
 
-/* A list with more positions stays in its file, and is null in the drawing. */
+/* A list with more positions stays in its file, and the drawing has null for it. */
 enum { POSITIONS_MOST = 20000 };
 
 static void add_point(cJSON *points, double x, double y)
@@ -557,7 +559,7 @@ static int add_vents(struct drawing_ground *g, struct error *e)
     return status;
 }
 
-/* Rates are stairs: each lasts until the next point; the last point is the end. */
+/* Adds rates as stairs: each rate lasts until the next point; the last point is the end. */
 static int add_rates(struct drawing_ground *g, struct error *e)
 {
     const double hour_s = 3600;
@@ -649,7 +651,7 @@ bool drawing_takes_key(const struct key *k)
     return k->type != KEY_FILE && !text_is_one_of(k->name, others);
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
+/* ---- a case as a drawing --------------------------------------------------------------------- */
 
 int drawing_of_case(struct drawing_ground *g, struct error *e)
 {

@@ -31,13 +31,13 @@ static void lift(struct emission_peak *peak, double amount_m, int64_t step, cons
     *peak = (struct emission_peak){amount_m, step, v->row, v->col, id, 0};
 }
 
-/* Finds the peak of all `count` vents of a cell by adding up their changes. Amounts are on the lattice, so that sums
- * up to the limit, and well beyond, are exact. */
+/* Finds the peak of all `count` vents of a cell by adding up their changes. Amounts are on the lattice, so sums up to
+ * the limit, and well beyond it, are exact. */
 static int cell_peak(struct emission_peak *peak, const struct vent *const *vents, int count,
                      struct error *e)
 {
     size_t n = 0;
-    if (count == 1) { /* nearly always, in members of ensembles too */
+    if (count == 1) { /* the usual case, also in members of ensembles */
         for (int k = 0; k < vents[0]->interval_count; k++)
             lift(peak, vents[0]->amount_m[k], vents[0]->first_step[k], vents[0], vents[0]->id);
         return 0;
@@ -54,7 +54,8 @@ static int cell_peak(struct emission_peak *peak, const struct vent *const *vents
     double amount_m = 0;
     for (size_t i = 0; i < n; i++) {
         amount_m += c[i].by_m;
-        const bool all = i + 1 == n || c[i + 1].step > c[i].step; /* of this step */
+        /* all changes of this step are added */
+        const bool all = i + 1 == n || c[i + 1].step > c[i].step;
         if (all) lift(peak, amount_m, c[i].step, vents[0], 0);
     }
     return 0;
@@ -79,7 +80,7 @@ int emission_find_peak(struct emission_peak *peak, const struct vent *vents, int
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-/* A factor on the advised numbers, so that they suffice even if a number reaches the limit by rounding. */
+/* A factor on advised numbers, so that they suffice even if rounding brings a number to the limit. */
 #define MORE (1 + 1e-9)
 
 /* Rounds x down to three digits. */
@@ -91,8 +92,8 @@ static double rounded_down(double x)
 
 enum { EMISSION_REMEDY = 128, EMISSION_NOT_SHARED = -1, EMISSION_SEVERAL = 0 };
 
-/* Writes the remedy for a vent of `cells` cells that emits too much into each; for more than a thousand times too
- * much it is to check the unit. Returns buffer. */
+/* Writes the remedy for a vent of `cells` cells that emits too much into each; more than a thousand times too much is
+ * probably a wrong unit. Returns buffer. */
 static char *emission_remedy(char buffer[EMISSION_REMEDY], double amount_m, double limit_m,
                              int cells, double clock_s)
 {
@@ -157,7 +158,7 @@ int emission_warning(char *out, size_t size, const struct vent *vents, int count
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-/* The emission of a step: on the lattice, and 2^-64 quanta to carry over. */
+/* The emission of a step: `m` on the lattice, and a fraction of 2^-64 quanta to carry to later steps. */
 struct amount {
     double m;
     uint64_t fraction;
@@ -165,11 +166,11 @@ struct amount {
 
 struct table {
     struct vent *vent;
-    uint64_t phase; /* phase when the first interval begins */
+    uint64_t phase; /* phase at the beginning of the first interval */
 };
 
-/* Notes that the vent emits `amount` from `step` on; intervals without a change are merged, so that
- * a table does not depend on the user's division of time. */
+/* Notes that the vent emits `amount` from `step` on; intervals with the same amount are merged, so that a table does
+ * not depend on how the user divides time. */
 static void change_amount(struct table *t, int64_t step, struct amount amount)
 {
     struct vent *v = t->vent;
@@ -194,7 +195,8 @@ static void emit(struct table *t, int64_t first, int64_t end, struct amount amou
 
 /* ---- the rate at the end of each step -------------------------------------------------------- */
 
-/* The order of the operands is as in the published program. Sharing comes first, which is exact for one cell. */
+/* The order of the operands is as in the published program. The division by `shares` comes first; it is exact for one
+ * cell. */
 static double published_amount_m(double rate_m3_s, double shares, const struct params *p)
 {
     return rate_m3_s / shares / (p->cell_m * p->cell_m) * p->clock_s;
@@ -213,11 +215,11 @@ static void fill_published(struct table *t, const struct rate_list *list, double
 
 /* ---- the integral of the rate over each step ------------------------------------------------- */
 
-__extension__ typedef unsigned __int128 parts; /* of a quantum: 2^-64 */
+__extension__ typedef unsigned __int128 parts; /* parts of a quantum: 2^-64 */
 
-/* Truncates x_m, |x_m| < 2^17, to a whole number of parts. Scaling by powers of two and subtracting the integer from
- * a positive number are exact. The lower half of a double_double may be negative; it takes away at most what the
- * upper half gave. */
+/* Truncates x_m, |x_m| < 2^17, to a whole number of parts. Scaling by powers of two and subtracting the integer from a
+ * positive number are exact. The lower half of a double_double may be negative, but is smaller than the upper half, so
+ * the sum is not negative. */
 static parts parts_of(double x_m)
 {
     if (x_m < 0) return -parts_of(-x_m);
@@ -233,7 +235,7 @@ static struct amount amount_of(parts x)
 struct integral {
     struct table table;
     double clock_s;
-    struct double_double area_m2; /* area of the rate: of a cell, times the shares */
+    struct double_double area_m2; /* area over which the rate is spread: a cell times the shares */
     int64_t cut;                  /* a step in which an interval begins or ends; 0: none */
     parts so_far;                 /* the emission of that step so far */
 };
@@ -251,7 +253,7 @@ static struct double_double end_of(const struct integral *g, int64_t n)
     return double_double_product((double)n, g->clock_s);
 }
 
-/* Compares: negative, 0 or positive if step n ends before, at or after a time. */
+/* Returns a negative number, 0 or a positive number if step n ends before, at or after a time. */
 static int compare_end(const struct integral *g, int64_t n, double at_s)
 {
     const struct double_double end = end_of(g, n);
@@ -259,10 +261,10 @@ static int compare_end(const struct integral *g, int64_t n, double at_s)
     return (ahead > 0) - (ahead < 0);
 }
 
-/* The first step that ends at that time or later. */
+/* Returns the first step that ends at a time or later. */
 static int64_t step_ending(const struct integral *g, double at_s)
 {
-    const double near = floor(at_s / g->clock_s) - 2; /* before it, even with rounding */
+    const double near = floor(at_s / g->clock_s) - 2; /* before this step, even with rounding */
     int64_t n = near < 1 ? 1 : (int64_t)near;
     while (compare_end(g, n, at_s) < 0) n++;
     return n;
@@ -287,8 +289,9 @@ static void add_interval(struct integral *g, double from_s, double to_s, double 
 {
     const struct double_double from = {from_s, 0}, to = {to_s, 0}, clock = {g->clock_s, 0};
     const int64_t before = step_ending(g, from_s), last = step_ending(g, to_s);
-    const bool begins = from_s == 0 || compare_end(g, before, from_s) == 0, /* with a step */
-        ends = compare_end(g, last, to_s) == 0;
+    /* the interval begins with a step */
+    const bool begins = from_s == 0 || compare_end(g, before, from_s) == 0,
+               ends = compare_end(g, last, to_s) == 0;
     int64_t first = from_s == 0 || !begins ? before : before + 1;
     if (first == last && !(begins && ends)) {
         const struct double_double start = begins ? end_of(g, first - 1) : from;
@@ -322,16 +325,16 @@ static void fill_integral(struct table t, const struct rate_list *list, double s
     end_cut(&g);
 }
 
-/* ---- both ------------------------------------------------------------------------------------ */
+/* ---- all rules ------------------------------------------------------------------------------- */
 
-/* An upper bound of the number of times that rates of a list change the amount. */
+/* Returns an upper bound of the number of changes of the amount by the rates of a list. */
 static double emission_changes(const struct rate_list *list, enum emission_rule rule)
 {
     return (rule == EMISSION_INTEGRAL ? 4.0 : 2.0) * list->count + 1;
 }
 
-/* Hermite: the sum of floor(x + (k + 1/2) / n) over k = 0 ... n - 1 is floor(n x + 1/2). So with the phase (turn +
- * 1/2) / shares the cells that share a rate have together emitted, at the end of each step, the whole number of
+/* Returns the phase (turn + 1/2) / shares. The sum of floor(x + (k + 1/2) / n) over k = 0 ... n - 1 is floor(n x +
+ * 1/2) (Hermite). So at the end of each step, the cells that share a rate have together emitted the whole number of
  * quanta nearest to the integral of the rate. */
 static uint64_t first_phase(int64_t shares, int64_t turn)
 {
@@ -376,15 +379,15 @@ int emission_fill(struct vent *v, const struct rate_list *list, int64_t shares, 
 
 /* ---- rates ----------------------------------------------------------------------------------- */
 
-enum { CHANGES_MAX = 1 << 24 }; /* of all vents together: 512 MiB */
-#define UNROUNDED_MAX_M 500.0   /* in published arithmetic, which has no limit of its own */
+enum { CHANGES_MAX = 1 << 24 }; /* changes of all vents together: 512 MiB */
+#define UNROUNDED_MAX_M 500.0   /* limit in published arithmetic, which has no limit of its own */
 
-/* The rates of a vent, the number of cells that share them, and the turns of its cells. Turns of a total go from
- * vent to vent first, then from cell to cell in each vent. */
+/* The rates of a vent, the number of cells that share them, and the turns of its cells. If all vents share a total,
+ * turns go from vent to vent first, then from cell to cell in each vent. */
 struct share {
-    const struct rate_list *list; /* NULL: it has none */
+    const struct rate_list *list; /* NULL: the vent has no rates */
     int64_t shares;
-    int64_t first_turn, turns; /* of cell k: first_turn + k * turns */
+    int64_t first_turn, turns; /* turn of cell k: first_turn + k * turns */
 };
 
 static struct share share_of(const struct emission_input *in, int i)
@@ -402,10 +405,10 @@ static struct share share_of(const struct emission_input *in, int i)
 
 /* A vent that may be spread. */
 struct spread {
-    double volume_m; /* the most that it emits in a step, in cells of a metre */
-    /* The most that all vents emit into one of its cells if all peak at once. */
+    double volume_m; /* the most that the vent emits in a step, as m on one cell */
+    /* the most that all vents emit into one of its cells, m, if all vents peak at once */
     double crowd_m;
-    int own; /* number and list of its cells before it is spread */
+    int own; /* number and list of the vent's cells before it is spread */
     struct vent_cell *cell;
 };
 struct spread_cell {
@@ -458,7 +461,8 @@ static int find_crowds(struct spread *s, const struct vent_sites *sites, struct 
     return 0;
 }
 
-/* Gives a vent the cells that it needs now, starting from its own. *grew: it has more than before. */
+/* Gives a vent the cells that it needs now, starting from its own cells. *grew becomes true if it has more cells than
+ * before. */
 static int spread_site(struct vent_sites *sites, int i, struct spread *s, double radius_cells,
                        const struct vent_ground *ground, bool *grew, struct error *e)
 {
@@ -474,7 +478,7 @@ static int spread_site(struct vent_sites *sites, int i, struct spread *s, double
     return status;
 }
 
-/* Spreads vents in rounds: vents that come to share cells need more. */
+/* Spreads vents in rounds: vents that share cells after a round need more cells. */
 int emission_spread(struct vent_sites *sites, const struct emission_input *in, double radius_m,
                     const struct vent_ground *ground, struct error *e)
 {
@@ -524,7 +528,7 @@ static int check_rates(const struct emission_input *in, int site, const struct s
     return 0;
 }
 
-/* Refuses rates that belong to no vent, except in an original case: the original programs skip them. */
+/* Refuses rates that belong to no vent. An original case may have such rates, which the original programs skip. */
 static int check_lists(const struct emission_input *in, struct error *e)
 {
     const struct vent_sites *sites = in->sites;
@@ -614,7 +618,7 @@ void emission_free(struct vent *vents, int count)
 
 /* ---- volumes --------------------------------------------------------------------------------- */
 
-/* The number of cells that emit the full rate of a list: cells of an original case do not share. */
+/* Returns the number of cells that emit the full rate of a list: cells of an original case do not share rates. */
 static double cells_of(const struct rate_list *list, const struct vent_sites *sites)
 {
     if (list->id == RATES_OF_ALL) return 1;

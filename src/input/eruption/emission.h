@@ -11,9 +11,9 @@
 
 /* The emission of a step (docs/model.md, section 2.1). */
 enum emission_rule {
-    EMISSION_INTEGRAL,  /* integral of the rate; fractions of a quantum are carried over */
-    EMISSION_PUBLISHED, /* rate at the end times Pclock, rounded to the lattice */
-    EMISSION_UNROUNDED, /* the same as a double, for the oracle */
+    EMISSION_INTEGRAL, /* integral of the rate over the step; fractions of a quantum are carried to later steps */
+    EMISSION_PUBLISHED, /* rate at the end of the step times Pclock, rounded to the lattice */
+    EMISSION_UNROUNDED, /* as EMISSION_PUBLISHED, but not rounded, for the oracle */
 };
 
 struct emission_input {
@@ -29,30 +29,30 @@ struct emission_input {
 int emission_spread(struct vent_sites *sites, const struct emission_input *in, double radius_m,
                     const struct vent_ground *ground, struct error *e);
 
-/* Makes a struct vent per cell, with only the steps at which its amount changes. ERROR_INPUT if all vents of a cell
- * emit more than EMISSION_MAX_M in a step. The caller frees them with emission_free(). */
+/* Makes a struct vent for each cell of each vent, with only the steps at which its amount changes. ERROR_INPUT if all
+ * vents of a cell together emit more than EMISSION_MAX_M in a step. The caller frees *vents with emission_free(). */
 int emission_create(struct vent **vents, int *count, const struct emission_input *in,
                     struct error *e);
 void emission_free(struct vent *vents, int count);
 
-/* ---- the two rules --------------------------------------------------------------------------- */
+/* ---- the rules ------------------------------------------------------------------------------- */
 
-/* Fills the table of a vent that gets 1 / shares of the rates. `turn`, from 0 to shares - 1, differs between the
- * cells that share: they emit quanta in turns, so that their total is right, too. */
+/* Fills the table of a vent that gets 1 / shares of the rates. `turn`, from 0 to shares - 1, is different for each
+ * cell that shares the rates. These cells emit quanta in turns, so that the total of all is right, too. */
 int emission_fill(struct vent *v, const struct rate_list *list, int64_t shares, int64_t turn,
                   const struct params *p, enum emission_rule rule, struct error *e);
 
-/* Fills the table of the vent's next cell, which differs from `before` only in its turn. */
+/* Fills the table of another cell of a vent from the table `before`; both differ only in their turns. */
 int emission_fill_next(struct vent *v, const struct vent *before, int64_t shares, int64_t turn,
                        int64_t turn_before, struct error *e);
 
 /* ---- the peak of a cell ---------------------------------------------------------------------- */
 
 struct emission_peak {
-    double amount_m; /* the most that all vents of a cell emit in a step; 0: nothing */
+    double amount_m; /* the most that all vents of a cell emit in a step, m; 0: nothing */
     int64_t step;
     int row, col;
-    int id, cells; /* the only vent there and its number of cells; 0: several vents */
+    int id, cells; /* the only vent of the cell and the vent's number of cells; 0: several vents */
 };
 int emission_find_peak(struct emission_peak *peak, const struct vent *vents, int count,
                        struct error *e);
@@ -68,7 +68,7 @@ int emission_warning(char *out, size_t size, const struct vent *vents, int count
 
 /* ---- the requested volumes ------------------------------------------------------------------- */
 
-/* The rate of all cells together. */
+/* The rate of all cells together in a time. */
 struct effusion {
     double from_s, to_s, m3_s;
 };

@@ -33,7 +33,7 @@ int rate_list_add(struct rate_list *list, const struct rate *rate, struct error 
     return APPEND(list->rate, list->count, *rate) ? 0 : error_memory(e);
 }
 
-/* What is wrong with an interval after the rates of the list; NULL: nothing. */
+/* Returns a message on an interval that follows the rates of a list; NULL: the interval is right. */
 static const char *fault_of(const struct rate_lists *r, const struct rate_list *list, double from_s,
                             double to_s, double rate_m3_s, double clock_s)
 {
@@ -62,8 +62,8 @@ int rate_list_add_interval(const struct rate_lists *r, struct rate_list *list, d
     return rate_list_add(list, &rate, e);
 }
 
-/* Checks that there are rates. Refuses totals together with rates of single vents: which vents share a total would
- * not be known. */
+/* Checks that there are rates. Refuses totals together with rates of single vents: it would not be known which vents
+ * share the total. */
 int rate_lists_check(const struct rate_lists *r, struct error *e)
 {
     if (r->count == 0)
@@ -169,7 +169,8 @@ int rates_read_as(struct rate_lists *r, const char *column, const char *path, do
 
 /* ---- radiant power --------------------------------------------------------------------------- */
 
-/* Powers above 0 that a satellite cannot detect, and rates that no eruption had (Laki: 10^4 m3/s), show a mistaken unit. */
+/* Limits that show a mistaken unit: satellites cannot detect smaller powers above 0, and no eruption had such rates
+ * (Laki: 10^4 m3/s). */
 static const double POWER_LEAST_W = 1e5, RATE_MOST_M3_S = 1e5;
 
 struct power_columns {

@@ -7,38 +7,39 @@
 #include <stdint.h>
 
 struct rate {
-    double from_s, to_s;          /* from_s < to_s */
-    int64_t first_step, end_step; /* steps first_step to end_step - 1 end in it; equal: none does */
-    double rate_m3_s;             /* >= 0 */
-    int line;                     /* line of the file, or index in the array */
+    double from_s, to_s; /* from_s < to_s */
+    /* steps first_step to end_step - 1 end in the interval; equal: no step does */
+    int64_t first_step, end_step;
+    double rate_m3_s; /* >= 0 */
+    int line;         /* line of the file, or index in the array */
 };
 
 struct rate_list {
-    int id;    /* of the vent; RATES_OF_ALL: the total of all vents, shared equally */
-    int place; /* in the file, from 0 */
+    int id;    /* id of the vent; RATES_OF_ALL: the total of all vents, which share it equally */
+    int place; /* position of the list in the file, from 0 */
     int count;
-    struct rate *rate; /* in order, without overlaps */
-    double end_s;      /* end of the last */
+    struct rate *rate; /* rates in order of time, without overlaps */
+    double end_s;      /* end of the last rate */
 };
 enum { RATES_OF_ALL = 0 };
 
 struct rate_lists {
     const char *path; /* borrowed, for messages */
-    bool array;       /* from an array; `path` is its name */
+    bool array;       /* the rates are from an array; `path` is its name */
     int count;
-    struct rate_list *list; /* by increasing id */
-    double time_s;          /* how long each rate of an original case lasts */
+    struct rate_list *list; /* lists by increasing id */
+    double time_s;          /* duration of each rate of an original case */
 };
 
 /* Reads a rates CSV (docs/formats/rates.md); start_time as in times_moment(). On an error *r is all zero. */
 int rates_read(struct rate_lists *r, const char *path, double clock_s, const char *start_time,
                struct error *e);
-/* As rates_read(), with another column in place of rate_m3_s. */
+/* Like rates_read(), with another column in place of rate_m3_s. */
 int rates_read_as(struct rate_lists *r, const char *column, const char *path, double clock_s,
                   const char *start_time, struct error *e);
 
-/* Reads a table of radiant power (`time,radiant_power_W`, docs/formats/rates.md), of all vents: between two times the
- * rate is the mean of both powers divided by the radiant density in J/m3 (> 0). */
+/* Reads a table of radiant power (`time,radiant_power_W`, docs/formats/rates.md), of all vents. Between two times the
+ * rate is the mean of the two powers, divided by the radiant density in J/m3 (> 0). */
 int rates_read_power(struct rate_lists *r, const char *path, double clock_s, const char *start_time,
                      double density_J_m3, struct error *e);
 
@@ -52,13 +53,13 @@ int64_t rates_first_step(double at, double unit_s, double clock_s);
 
 /* ---- building lists -------------------------------------------------------------------------- */
 
-/* Finds the list of a vent, added if it is new. *list is valid until the next call. */
+/* Finds the list of a vent, and adds an empty list if the vent is new. *list is valid until the next call. */
 int rate_lists_get(struct rate_list **list, struct rate_lists *r, int id, struct error *e);
 
 /* Appends a rate. */
 int rate_list_add(struct rate_list *list, const struct rate *rate, struct error *e);
 
-/* Appends a rate after checking it against the vent's rate before it. Numbers may have any value but NaN; `line` as
+/* Appends a rate after checking it against the vent's rate before it. Numbers may have any value except NaN; `line` as
  * in struct rate. */
 int rate_list_add_interval(const struct rate_lists *r, struct rate_list *list, double from_s,
                            double to_s, double rate_m3_s, double clock_s, int line,
@@ -67,8 +68,8 @@ int rate_list_add_interval(const struct rate_lists *r, struct rate_list *list, d
 /* ERROR_INPUT: no rates, or totals together with rates of single vents. */
 int rate_lists_check(const struct rate_lists *r, struct error *e);
 
-/* Where a rate stands, for a message: "rates.csv:7", "rates[7]", or "rates" for line 0, which no file has: a 0 with
- * the precision 0 prints no digit. */
+/* The place of a rate, for a message: "rates.csv:7", "rates[7]", or "rates" for line 0, which no file has. printf()
+ * prints no digit for a 0 with the precision 0. */
 #define RATE_AT "%s%s%.*d%s"
 #define RATE_PLACE(r, line)                                                                        \
     (r)->path,                                                                                     \

@@ -15,7 +15,7 @@
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-/* A fissure may cross cells repeatedly; with more crossings than this it is refused. */
+/* A fissure may cross cells repeatedly. A fissure with more crossings is refused. */
 enum { CROSSINGS_MAX = 1 << 20 };
 
 bool vent_place(const struct vent_ground *g, double x, double y, struct place *p)
@@ -47,7 +47,7 @@ static int vent_points_add(struct vent_points *v, struct vent_point p, struct er
 
 /* ---- lists by id ----------------------------------------------------------------------------- */
 
-/* Index of the first entry with this id or a greater one. */
+/* Returns the index of the first entry with this id or a greater id. */
 static int position_of(const void *first, int count, size_t size, int id)
 {
     int low = 0, high = count;
@@ -96,7 +96,7 @@ int vent_sites_get(struct vent_site **site, struct vent_sites *v, int id, int li
     return status;
 }
 
-/* If terrain is read in parts, this number of cells on each side of a vent is read at once: lava comes there. */
+/* If terrain is read in parts, this number of cells on each side of a vent is read at once, since lava flows there. */
 enum { AROUND = 256 };
 
 static struct window window_near(const struct vent_ground *g, struct vent_cell cell)
@@ -144,9 +144,9 @@ int vent_site_add(struct vent_sites *v, struct vent_site *site, const struct ven
     return APPEND(site->cell, site->count, cell) ? 0 : error_memory(e);
 }
 
-/* Adds the cells that the straight line from a to b crosses, without the cell of a. It goes from cell to cell over
- * the edge that the line meets first, or over the corner if it meets two at once. `across` and `along` are +1, -1,
- * or 0 once the column or row of b is reached; so every step comes nearer to the cell of b. */
+/* Adds the cells that the straight line from a to b crosses, without the cell of a. Goes from cell to cell over the
+ * edge that the line meets first, or over the corner if it meets two edges at once. `across` and `along` are +1 or -1,
+ * and 0 in the column or row of b. So every step comes nearer to the cell of b. */
 static int add_line(struct vent_sites *v, struct vent_site *site, const struct vent_ground *g,
                     struct place a, struct place b, int line, struct error *e)
 {
@@ -217,8 +217,8 @@ static int by_distance(const void *a, const void *b)
     return order_by(ORDER(c->apart, d->apart), by_place(&c->cell, &d->cell));
 }
 
-/* Finds the cells of the grid within the radius of a cell of a vent, and the vent's own, each once with its distance
- * from the nearest cell of the vent; malloc'ed, the nearest first. */
+/* Finds the cells of the grid within the radius of a cell of a vent, with the cells of the vent. Each cell is listed
+ * once, with its distance from the nearest cell of the vent, and the nearest come first; malloc'ed. */
 static int find_near(struct near_cell **near, size_t *count, const struct vent_site *site,
                      double radius_cells, const struct vent_ground *g, struct error *e)
 {
@@ -250,13 +250,13 @@ int vent_site_spread(struct vent_sites *v, struct vent_site *site, int64_t cells
 {
     FREED struct near_cell *near = NULL;
     size_t count = 0;
-    /* limits the (2 r + 1)^2 cells around each of its own to VENT_CELLS_MAX together */
+    /* limits the (2 r + 1)^2 cells around each cell of the vent to VENT_CELLS_MAX together */
     radius_cells = fmin(radius_cells, floor((sqrt((double)VENT_CELLS_MAX / site->count) - 1) / 2));
     if (cells <= site->count || !(radius_cells >= 1)) return 0;
     int status = find_near(&near, &count, site, radius_cells, g, e);
     for (size_t i = 0; i < count && !status; i++) {
         bool has = false;
-        if (near[i].apart == 0) continue; /* its own */
+        if (near[i].apart == 0) continue; /* a cell of the vent */
         if (site->count >= cells && near[i].apart > near[i - 1].apart) break;
         near[i].cell.spread = true;
         status = vent_has_ground(g, near[i].cell, &has, e);
@@ -283,7 +283,7 @@ struct reading {
     const char *path;
     const struct vent_ground *ground;
     bool numbered; /* features have vent numbers */
-    int parts;     /* number so far; 0: single points, joined by lines as rows of a CSV are */
+    int parts; /* number of parts so far; part 0: single points, which lines join like rows of a CSV */
     struct error *e;
 };
 
@@ -320,7 +320,7 @@ static int read_weight(struct reading *k, int i, double *weight)
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-/* The eastern and northern edges belong to no cell. */
+/* Returns a place on the line from a to b, moved onto the grid: the eastern and northern edges belong to no cell. */
 static struct place place_at(const struct vent_ground *g, struct place a, struct place b, double t)
 {
     const double right = a.right + t * (b.right - a.right), up = a.up + t * (b.up - a.up);
@@ -333,7 +333,7 @@ static int add_fissure(struct reading *k, struct vent_point p, const struct vect
 {
     const struct vent_ground *g = k->ground;
     const double end[2] = {g->cols, g->rows};
-    bool joined = false; /* this segment begins at the last point added */
+    bool joined = false; /* this segment begins at the last added point */
     int status = 0;
     for (int i = part->first + 1; i < part->first + part->count && !status; i++) {
         const double *last = k->from->xy[i - 1], *next = k->from->xy[i];
@@ -364,8 +364,8 @@ static int refuse_feature(struct reading *k, const struct vent_point *p, const d
                                "give a larger DEM, or remove the vent", k->e);
 }
 
-/* Adds the points of a feature. Points of one feature are not joined; features of one point each are joined, as rows
- * of a CSV are. */
+/* Adds the points of a feature. Lines do not join several points of one feature. They join features of one point each,
+ * like rows of a CSV. */
 static int read_feature(struct reading *k, int i)
 {
     const struct vector_feature *f = &k->from->feature[i];
@@ -436,8 +436,9 @@ static int find_columns(struct columns *c, const struct csv *t, struct error *e)
                           .weight = either(t, "weight", "probability")};
     const bool map = c->x >= 0 && c->y >= 0, grid = c->row >= 0 && c->col >= 0,
                degrees = c->lon >= 0 && c->lat >= 0;
-    if (!map) c->x = -1;              /* an x without y is another column */
-    if (map || !degrees) c->lon = -1; /* of both kinds the place in metres is the exact one */
+    if (!map) c->x = -1; /* an x without y is another column */
+    /* if a table has both kinds, the place in metres is the exact one */
+    if (map || !degrees) c->lon = -1;
     if (c->id >= 0 && (map || degrees) != grid) return 0;
     return error_line(e, t->file.path, t->file.line,
                       "the header has to be 'vent,x,y' (map coordinates, m), 'vent,lon,lat' "
@@ -456,7 +457,7 @@ static int refuse_outside(const struct csv *t, double x, double y, const struct 
     return vent_refuse_outside(t->file.path, ":", t->file.line, x, y, g, remedy, e);
 }
 
-/* The distance of a place from the middle of the DEM. */
+/* Returns the distance of a place from the middle of the DEM, m. */
 static double away_m(const struct vent_ground *g, const double xy[2])
 {
     const struct georef *geo = g->geo;

@@ -1,4 +1,4 @@
-/* vents.h — the cells of each vent. */
+/* vents.h — reads vents, and finds the cells of each vent. */
 #pragma once
 
 #include "base/error.h"
@@ -28,12 +28,12 @@ struct place {
 
 struct vent_site {
     int id;    /* > 0 */
-    int line;  /* where the file first names it; 0: a raster */
-    int count; /* of cells */
+    int line;  /* line in which the file first names the vent; 0: a raster */
+    int count; /* number of cells */
     struct vent_cell *cell;
-    struct place last; /* the last point of a fissure during reading, and its part */
+    struct place last; /* the last point of a fissure so far; `part` is its part */
     int part;
-    int shares; /* divides the rate in every cell: `count`, or 1 */
+    int shares; /* the rate of a cell is the vent's rate / shares: `count`, or 1 in an original case */
 };
 
 /* All vents of a case, by increasing id. */
@@ -41,7 +41,7 @@ struct vent_sites {
     const char *path; /* borrowed, for messages */
     int count;
     struct vent_site *site;
-    struct vectors_about about; /* of a vector file; else empty but for `doubt` */
+    struct vectors_about about; /* about a vector file; of a CSV only `doubt` */
 };
 
 /* The grid on which vents lie. */
@@ -49,51 +49,51 @@ struct vent_ground {
     int rows, cols;
     const struct georef *geo;
     const double *elevation_m;           /* NaN: no data; NULL: data everywhere */
-    const struct terrain_source *source; /* of elevations read later; NULL: all are there */
+    const struct terrain_source *source; /* reads elevations later; NULL: all have been read */
     const uint8_t *sea;                  /* nonzero: sea, a cell without data; NULL: none */
 };
 
-/* Whether the terrain has data in a cell; an error: it cannot be read. */
+/* Sets *has to whether the terrain has data in a cell. An error: the terrain cannot be read. */
 int vent_has_ground(const struct vent_ground *g, struct vent_cell cell, bool *has, struct error *e);
 
-/* Why there is no terrain at a vent, and what to do, for "...where %s; move the vent or %s". */
+/* The reason why a vent has no terrain, and the remedy, for "... where %s; move the vent or %s". */
 struct vent_remedy {
     const char *where, *how;
 };
 struct vent_remedy vent_remedy(const struct vent_ground *g, struct vent_cell cell);
 
-/* Finds the place of map coordinates. False: it is outside the grid. */
+/* Converts map coordinates to a place on the grid. False: the place is outside the grid. */
 bool vent_place(const struct vent_ground *g, double x, double y, struct place *p);
 
-/* Reads a vents CSV or a vector file (docs/formats/rates.md): a point, or a fissure with a rate that its
- * cells share equally. On an error *v is all zero. */
+/* Reads a vents CSV or a vector file (docs/formats/rates.md): a vent is a point, or a fissure with cells that share
+ * its rate equally. On an error *v is all zero. */
 int vents_read(struct vent_sites *v, const char *path, const struct vent_ground *ground,
                struct error *e);
 
 /* A row of a vents CSV, or a position in a vector file. */
 struct vent_point {
     int id, line; /* line, or number of the feature */
-    int order;    /* in the file, from 0 */
+    int order;    /* position in the file, from 0 */
     struct place at;
-    int part;      /* a line joins this point and the one before in the same part of the vent */
-    double weight; /* from column `weight` or `probability`; 1 without either */
+    int part; /* a line joins a point with the point before it if both have the same vent and part */
+    double weight; /* from the column `weight` or `probability`; 1 without them */
 };
 enum vent_weights { VENT_WEIGHTS_NONE, VENT_WEIGHTS, VENT_PROBABILITIES };
 struct vent_points {
     enum vent_weights weights;
     int count;
-    struct vent_point *point;   /* in the order of the file; inside the grid */
-    struct vectors_about about; /* as of vent_sites */
+    struct vent_point *point;   /* points in the order of the file, all on the grid */
+    struct vectors_about about; /* as in struct vent_sites */
 };
 
-/* Reads the rows of a vents CSV, or the features of a vector file, as they stand; at least one point. Lines of features
- * end at the edge of the grid. `weighted`: with weights. On an error *v is all zero. */
+/* Reads the rows of a vents CSV, or the features of a vector file, without finding cells; there is at least one point.
+ * Lines of features end at the edge of the grid. `weighted`: with weights. On an error *v is all zero. */
 int vent_points_read(struct vent_points *v, const char *path, const struct vent_ground *ground,
                      bool weighted, struct error *e);
 void vent_points_free(struct vent_points *v); /* all-zero is fine */
 
 /* Reads a vents raster of an original case: a value > 0 is an id, and every cell emits the whole rate of its id.
- * `as_published`: as in the published program, no value means no data, and fractions are cut off. */
+ * `as_published`: as in the published program, no number means no data, and fractions are cut off. */
 int vents_read_raster(struct vent_sites *v, const char *path, const char *dem_path,
                       const struct vent_ground *ground, bool as_published,
                       struct file_progress *progress, struct error *e);
@@ -102,7 +102,7 @@ void vents_free(struct vent_sites *v); /* all-zero is fine */
 
 /* ---- building the list ----------------------------------------------------------------------- */
 
-/* Finds the vent of an id, added with `line` if it is new. *site is valid until the next call. */
+/* Finds the vent of an id, and adds it with `line` if it is new. *site is valid until the next call. */
 int vent_sites_get(struct vent_site **site, struct vent_sites *v, int id, int line,
                    struct error *e);
 
@@ -110,23 +110,24 @@ int vent_sites_get(struct vent_site **site, struct vent_sites *v, int id, int li
 int vent_site_add(struct vent_sites *v, struct vent_site *site, const struct vent_ground *ground,
                   struct vent_cell cell, int line, struct error *e);
 
-/* Adds a point to a vent: its first, the first of another part, or the next of a fissure, with
- * the cells that the straight line from the point before crosses. */
+/* Adds a point to a vent. The first point of a part adds its cell. A further point, of a fissure, adds the cells that
+ * the straight line from the point before crosses. */
 int vent_sites_add_point(struct vent_sites *v, int id, struct place p, int part,
                          const struct vent_ground *g, int line, struct error *e);
 
-/* Sorts the cells of each vent, removes repeated ones, and checks their number. */
+/* Sorts the cells of each vent, removes repeated cells, and checks the number of cells. */
 int vent_sites_finish(struct vent_sites *v, struct error *e);
 
-/* Adds the nearest cells around a finished vent until it has at least `cells`. Their centres are within the radius,
- * in cells, of the centre of one of its own. Of equally near cells all are added or none, so that a mirrored terrain
- * gets the mirrored cells. Cells without data are skipped. Call vent_sites_finish() afterwards. */
+/* Adds the nearest cells around a finished vent until it has at least `cells`. The centre of an added cell is within
+ * the radius, in cells, of the centre of a cell that the vent had. Equally near cells are added together or not at
+ * all, so that a mirrored terrain gets the mirrored cells. Cells without data are skipped. Call vent_sites_finish()
+ * afterwards. */
 int vent_site_spread(struct vent_sites *v, struct vent_site *site, int64_t cells,
                      double radius_cells, const struct vent_ground *g, struct error *e);
 
 /* Functions for lists, by increasing id, of structs that begin with `int id`, such as vents and rates. id_find()
  * returns the entry of an id, or NULL; id_list_get() adds an entry of zeros if the id is new. `entry` and `list` are
- * addresses of pointers to such a struct. ERROR_INPUT: more than VENTS_MAX; `path` is for the message. */
+ * addresses of pointers to such a struct. ERROR_INPUT: more than VENTS_MAX entries; `path` is for the message. */
 const void *id_find(const void *list, int count, size_t size, int id);
 int id_list_get(void *entry, void *list, int *count, size_t size, int id, const char *path,
                 struct error *e);

@@ -1,13 +1,14 @@
-/* noise.h — repeatable random numbers for made-up terrain.
+/* noise.h — repeatable random numbers for synthetic terrain.
  *
- * Integer hashes of lattice points, and smooth gradient noise between them. The only operations are on integers, and
- * + - * on doubles, which every IEEE machine rounds alike; so a seed gives the same bits everywhere. */
+ * It has integer hashes of lattice points, and smooth gradient noise between the points. The only operations are on
+ * integers, and + - * on doubles, which every IEEE machine rounds in the same way. So a seed gives the same bits
+ * everywhere. */
 #pragma once
 
 #include <stdint.h>
 
-/* 64 well-mixed bits of a lattice point. Any odd constants with scattered bits would do; two rounds
- * of multiply and fold carry each input bit to every output bit. */
+/* Returns 64 well-mixed bits of a lattice point. Any odd constants with scattered bits would do. Two rounds of
+ * multiply and fold spread each input bit to every output bit. */
 static inline uint64_t noise_hash(uint64_t seed, int64_t i, int64_t j, int64_t k)
 {
     uint64_t h = (seed + 1) * 0xb5c18e6a2f4d9037u + (uint64_t)i * 0x9d2e5f8b7143c60fu +
@@ -37,8 +38,8 @@ static inline double noise_mix(double a, double b, double t)
     return a + (b - a) * t;
 }
 
-/* Dot product of the pseudo-random gradient at a lattice point (components in [-1, 1), 21 bits
- * each) with the vector (x, y, z) from there. */
+/* Returns the dot product of a gradient and the vector (x, y, z) from a lattice point. The gradient is pseudo-random:
+ * components in [-1, 1), with 21 bits each. */
 static inline double noise_slope(uint64_t seed, int64_t i, int64_t j, int64_t k, double x, double y,
                                  double z)
 {
@@ -50,8 +51,8 @@ static inline double noise_slope(uint64_t seed, int64_t i, int64_t j, int64_t k,
     return gx * x + gy * y + gz * z;
 }
 
-/* Smooth noise over one plane of the lattice: 0 at lattice points, within [-1, 1], mostly within
- * [-0.4, 0.4], features about one unit wide. */
+/* Returns smooth noise over one plane of the lattice: 0 at lattice points, within [-1, 1], and mostly within [-0.4,
+ * 0.4]. Features are about one unit wide. */
 static inline double noise_plane(uint64_t seed, double x, double y, int64_t k, double z)
 {
     int64_t i = noise_floor(x), j = noise_floor(y);

@@ -22,8 +22,8 @@ static double square(double x)
     return x * x;
 }
 
-/* Noise of all scales from `longest` metres down to what the cells can show. The slopes of all
- * scales are alike, as in lava fields: amplitude is a fixed share of the wavelength. */
+/* Returns noise of all scales from `longest` metres down to `shortest`, which cells can still show. As in lava fields,
+ * the slopes of all scales are alike: amplitude is a fixed share of the wavelength. */
 static double roughness(uint64_t seed, double x, double y, double longest, double shortest)
 {
     double sum = 0;
@@ -34,9 +34,10 @@ static double roughness(uint64_t seed, double x, double y, double longest, doubl
 
 /* ---- the volcano ----------------------------------------------------------------------------- */
 
-/* Place and size of the mountain: its natural size (3 km of relief, steep within 10 km), or reduced to fit a small domain. */
+/* Place and size of the mountain. Its natural size is 3 km of relief, steep within 10 km; in a small domain it is
+ * reduced. */
 struct mountain {
-    double x_m, y_m; /* of the summit, from the north-west corner to the east and south */
+    double x_m, y_m; /* place of the summit, east and south of the north-west corner */
     double scale;
 };
 
@@ -48,8 +49,9 @@ static struct mountain mountain(const struct terrain *t)
     return (struct mountain){0.35 * width, 0.45 * height, scale < 1 ? scale : 1};
 }
 
-/* The share of the mountain's relief that the collapse has removed at x east, y south of the summit: nothing in the west,
- * a headwall, then a valley with a flat floor. It is a share, not a depth, so that the floor falls wherever the cone does. */
+/* Returns the share of the mountain's relief that the collapse has removed at x east, y south of the summit. It is 0
+ * in the west; then come a headwall and a valley with a flat floor. A share, not a depth, makes the floor fall
+ * wherever the cone does. */
 static double collapse(const struct terrain *t, double x, double y, double *across)
 {
     uint64_t seed = stream(t, NOISE_AXIS);
@@ -58,8 +60,8 @@ static double collapse(const struct terrain *t, double x, double y, double *acro
     return noise_smooth((x - 100) / 2800) * (1 - noise_smooth((fabs(*across) - 450) / 1150));
 }
 
-/* Gullies run down the flanks: noise that is long away from the summit and short around it. On the
- * circle of directions it is sampled by sine and cosine, which x/r and y/r are. */
+/* Gullies run down the flanks: noise with long features away from the summit and short features around it. On the
+ * circle of directions the noise is sampled by sine and cosine, which are y/r and x/r. */
 static double gullies(const struct terrain *t, double x, double y, double r)
 {
     double n = noise_3(stream(t, NOISE_GULLY), r / 1400, 11 * x / r, 11 * y / r);
@@ -95,7 +97,7 @@ void terrain_place(const struct terrain *t, double east_m, double south_m, doubl
     xy[1] = t->south_m + t->rows * t->cell_m - (m.y_m + south_m * m.scale);
 }
 
-/* On a small mountain the vents lie side by side, since one cell would get too much lava from both. */
+/* On a small mountain the vents have neighbouring cells, since one cell would get too much lava from both. */
 static int volcano_vents(const struct terrain *t, struct terrain_vent *vents)
 {
     struct mountain m = mountain(t);
@@ -108,8 +110,8 @@ static int volcano_vents(const struct terrain *t, struct terrain_vent *vents)
 
 /* ---- the sheet ------------------------------------------------------------------------------- */
 
-/* A plane that falls by half a per cent to the east, with dents much shallower than the lava is thick. Lengths count
- * in cells here, so that every resolution gives the program the same work. */
+/* A plane that falls by half a per cent to the east, with dents much shallower than the lava is thick. Lengths are in
+ * cells, so that every resolution gives the program the same work. */
 static double sheet(const struct terrain *t, int row, int col)
 {
     double fall = 0.005 * t->cell_m;
@@ -130,13 +132,13 @@ static double sheet_thickness(const struct terrain *t, int row, int col)
 enum { CHANNEL_VENT_COL = 256 };
 
 /* All places are relative to the vent, so that grids of all sizes agree where they overlap. The valley falls by 8 %
- * for kilometres and then ever less, so that over any number of cells heights stay in the range that the arithmetic
- * allows. Lengths count in cells. */
+ * for kilometres and then less and less. So heights stay in the range that the arithmetic allows, over any number of
+ * cells. Lengths are in cells. */
 static double channel(const struct terrain *t, int row, int col)
 {
     double x = col - CHANNEL_VENT_COL, y = row - t->rows / 2;
     uint64_t seed = stream(t, NOISE_AXIS);
-    /* the axis passes through the vent, whatever the seed: noise is 0 at lattice points */
+    /* the axis passes through the vent for every seed, since noise is 0 at lattice points */
     double axis = 60 * noise_2(seed, x / 300, 0) + 20 * noise_2(seed + 1, x / 90, 0);
     double fall = x < 0 ? 0.08 * x : 0.08 * x / (1 + x / 12000);
     double wall = 12 * square(y - axis) / (square(y - axis) + square(18.0));
@@ -145,8 +147,8 @@ static double channel(const struct terrain *t, int row, int col)
 
 /* ---- the pyramid ----------------------------------------------------------------------------- */
 
-/* The greatest of the distances from the top, in cells, along the eight directions to a cell's neighbours. Only |x|
- * and |y| enter, in a symmetric way, so that the eight symmetries of the square hold to the bit. */
+/* Returns the greatest of the distances from the top, in cells, along the eight directions to a cell's neighbours. It
+ * depends on |x| and |y| alone, in a symmetric way, so that the eight symmetries of the square hold to the bit. */
 static double octagon(double x, double y)
 {
     const double cos45 = 0.70710678118654752;
@@ -155,7 +157,8 @@ static double octagon(double x, double y)
     return ay > far ? ay : far;
 }
 
-/* Eight faces, towards the axes and the diagonals, each with a slope of tan 5 degrees. They reach the edge of the grid. */
+/* The pyramid has eight faces, towards the axes and the diagonals, each with a slope of tan 5 degrees. The faces reach
+ * the edge of the grid. */
 static double pyramid(const struct terrain *t, int row, int col)
 {
     const double tan5 = 0.087488663525924005;
@@ -165,8 +168,8 @@ static double pyramid(const struct terrain *t, int row, int col)
 
 /* ---- the valley ------------------------------------------------------------------------------ */
 
-/* Falls 1 m in 10 m from the first corner, between sides of 1 : 2, so that the bounding box of its flow is a square
- * that is nearly empty. Heights have the precision of the file. */
+/* The valley falls 1 m in 10 m from the first corner, between sides that rise 1 m in 2 m. So the bounding box of its
+ * flow is a square that is nearly empty. Heights have the precision of the file. */
 static double valley(const struct terrain *t, int row, int col)
 {
     const float along = (float)(0.1 * t->cell_m / sqrt(2)),
@@ -240,7 +243,7 @@ int terrain_valid(const struct terrain *t, struct error *e)
         return error_input(
             e, "EPSG:%d: give the code of a projected system in metres, 1024 to 32766", t->epsg);
     for (int i = 0; i < 4;
-         i++) { /* the lowest and the highest ground lie on the rim or at the vent */
+         i++) { /* the lowest and the highest ground are at the corners or at the vent */
         double z = terrain_elevation(t, i & 1 ? t->rows - 1 : 0, i & 2 ? t->cols - 1 : 0);
         struct terrain_vent v[TERRAIN_MAX_VENTS] = {{0, 0, 0}};
         terrain_vents(t, v);

@@ -1,8 +1,9 @@
-/* terrain.h — made-up terrain, for trying the program without a real one and for measuring it on grids of any size.
+/* terrain.h — synthetic terrain, for trying the program without a real terrain, and for measuring it on grids of any
+ * size.
  *
- * A landscape is a function of place alone: every cell can be computed by itself, in any order, and
- * only with + - * / and square root, so that the same description gives the same bits on every
- * machine. A finer grid shows the same landscape with more detail. */
+ * A landscape is a function of place alone. Every cell can be computed by itself, in any order. The only operations
+ * are + - * / and square root, so that the same description gives the same bits on every machine. A finer grid shows
+ * the same landscape with more detail. */
 #pragma once
 
 #include "base/error.h"
@@ -13,10 +14,10 @@
 enum terrain_kind {
     TERRAIN_VOLCANO, /* a stratovolcano with a collapse valley open to the east, gullies, roughness */
     TERRAIN_SHEET, /* nearly a plane, gently sloping, under a sheet of hot lava on nearly all cells */
-    TERRAIN_CHANNEL, /* one vent in a narrow valley; the same around the vent for every grid size */
+    TERRAIN_CHANNEL, /* one vent in a narrow valley; cells around the vent are the same for every grid size */
     TERRAIN_PYRAMID, /* an octagonal pyramid with faces of 5 degrees and a vent on its top */
     TERRAIN_VALLEY,  /* a straight valley along the diagonal with a vent at a tenth of its length */
-    TERRAIN_ETNA2006 /* the volcano placed and scaled to stand in for the case Etna 2006 */
+    TERRAIN_ETNA2006 /* the volcano, placed and scaled to replace the terrain of Etna 2006 */
 };
 
 #define PUBLISHED_CLOCK_S 120.0
@@ -29,7 +30,7 @@ struct terrain {
     double west_m, south_m; /* lower-left corner of the lower-left cell */
     double cell_m;
     int epsg; /* a projected CRS in metres */
-    /* another seed gives another landscape of the kind; it does not change pyramid and valley */
+    /* another seed gives another landscape of the kind, except for the pyramid and the valley */
     uint64_t seed;
 };
 
@@ -37,43 +38,47 @@ struct terrain_vent {
     int id, row, col;
 };
 
-/* A description with the kind's usual grid, cell, place and seed. */
+/* Returns a description with the usual grid, cell, place and seed of a kind. */
 struct terrain terrain_default(enum terrain_kind kind);
 int terrain_valid(const struct terrain *t, struct error *e);
 
 const char *terrain_kind_name(enum terrain_kind kind);
 
-/* "SYNTHETIC TERRAIN: volcano, 512 x 512 cells of 10 m, seed 1"; returns buffer. */
+/* Writes "SYNTHETIC TERRAIN: volcano, 512 x 512 cells of 10 m, seed 1"; returns buffer. */
 char *terrain_describe(const struct terrain *t, char buffer[256]);
 
-/* Elevation (m), and for the sheet initial thickness (m) and temperature (K) of lava; rows from north. */
+/* Elevation (m); thickness (m) and temperature (K) of initial lava, which only the sheet has. Rows count from the
+ * north. */
 double terrain_elevation(const struct terrain *t, int row, int col);
 double terrain_thickness(const struct terrain *t, int row, int col);
 double terrain_temperature(const struct terrain *t, int row, int col);
 
-/* Fills vents[] and returns how many there are; the sheet has none. */
+/* Fills vents[], and returns the number of vents; the sheet has none. */
 int terrain_vents(const struct terrain *t, struct terrain_vent vents[TERRAIN_MAX_VENTS]);
 
-/* How lava is emitted: rates of each vent, each for a number of hours, and the parameters that differ between kinds. */
+/* How a landscape emits lava: rates of each vent, each for a number of hours, and the parameters that differ between
+ * kinds. */
 struct terrain_eruption {
-    double hours;      /* how long each rate lasts */
+    double hours;      /* duration of each rate */
     double rate[6];    /* m3/s, up to the first 0 */
     double cooling;    /* Pcool */
     double critical_m; /* Phc(Tvent) */
     int max_steps;
-    /* Pclock: as published; shorter for cells of less than 2 m, which would get too much lava in such a step */
+    /* Pclock: as published, but shorter for cells of less than 2 m, which would get too much lava in a published
+     * step */
     double clock_s;
 };
 struct terrain_eruption terrain_eruption(const struct terrain *t);
 
-/* Map coordinates of a place on the volcano, given in metres of its natural size east and south of the summit. */
+/* Finds the map coordinates of a place on the volcano, given in metres of its natural size east and south of the
+ * summit. */
 void terrain_place(const struct terrain *t, double east_m, double south_m, double xy[2]);
 /* Writes GeoJSON of roads, houses and names on the volcano. */
 void terrain_write_background(const struct terrain *t, FILE *f);
 
 /* Writes a whole case into the folder, which is created if needed: terrain.tif, vents.csv, rates.csv, for the sheet
- * thickness.tif and temperature.tif, for the volcano roads.geojson, and at last NAME.cfg. ERROR_INPUT: files by
- * others, or edited since, would be replaced. */
+ * thickness.tif and temperature.tif, for the volcano roads.geojson, and last NAME.cfg. ERROR_INPUT: the function would
+ * replace files that sciara has not written, or that were edited since. */
 struct file_progress; /* file_progress.h; NULL: none is kept */
 int terrain_write_case(const struct terrain *t, const char *folder, const char *name,
                        struct file_progress *progress, struct error *e);

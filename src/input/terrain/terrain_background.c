@@ -1,5 +1,5 @@
-/* terrain_background.c — roads, houses, a stream, a pond and names on the volcano, for a first map; made up, as the
- * ground is. Lava comes to the main road, on a small volcano also to the village below. */
+/* terrain_background.c — roads, houses, a stream, a pond and names on the volcano, for a first map; they are synthetic
+ * like the ground. Lava reaches the main road and, on a small volcano, the village below. */
 #include "terrain.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@ static const struct shape {
     const char *type, *open, *close;
 } point = {"Point", "", ""}, line = {"LineString", "[", "]"}, area = {"Polygon", "[[", "]]"};
 
-/* Positions as terrain_place() takes them. */
+/* Positions in the coordinates of terrain_place(). */
 static const struct feature {
     const char *attributes;
     const struct shape *shape;
@@ -49,7 +49,7 @@ static const struct feature {
     {"\"place\": \"hamlet\", \"name\": \"Case Vecchie\"", &point, 1, {{4800, 3400}}},
     {"\"place\": \"hamlet\", \"name\": \"Rifugio\"", &point, 1, {{1500, -1200}}},
 };
-/* Centres of the houses. */
+/* Centres of the houses, in the same coordinates. */
 static const short houses[][2] = {{1500, -1050}, {6350, 1500}, {6500, 1950},
                                   {6650, 1250},  {6750, 1750}, {6950, 1000},
                                   {7050, 1500},  {4700, 3150}, {4650, 3600}};

@@ -1,4 +1,4 @@
-/* terrain_case.c — writes a made-up landscape as the files of a case (terrain.h, docs/formats.md). */
+/* terrain_case.c — writes a synthetic landscape as the files of a case (terrain.h, docs/formats.md). */
 #include "terrain.h"
 #include "base/file_progress.h"
 #include "case/resolution.h"
@@ -128,12 +128,12 @@ int terrain_write_elevation(const struct terrain *t, const char *path,
 
 /* ---- the case -------------------------------------------------------------------------------- */
 
-enum { FILES = 5 /* the case file first, roads of the volcano last */ };
+enum { FILES = 5 /* the case file is first, roads of the volcano are last */ };
 static const char mark[] = "# as written: ";
 
-/* Returns how many files of a case there are if all are as terrain_write_case() left them, else 0. The last line of
- * the case file has checksums of the text before it and of the other files, and so shows edited files. Of the first
- * `count` files, which are to be written, one without a checksum must not exist. */
+/* Returns the number of files of an existing case if all are as terrain_write_case() left them, else 0. The last line
+ * of the case file has checksums of the text before it and of the other files, so it shows edited files. If one of the
+ * first `count` files, which the caller will write, has no checksum, it must not exist. */
 static int count_as_written(char *const path[FILES], int count)
 {
     struct error ignored;
@@ -156,7 +156,8 @@ static int count_as_written(char *const path[FILES], int count)
     return same && !strcmp(at, "\n") ? there : 0;
 }
 
-/* Refuses to replace files that another program or person wrote, or edited. *there: how many are replaced. */
+/* Refuses to replace files that another program or a person wrote or edited. *there becomes the number of files that
+ * will be replaced. */
 static int check_replaced(char *const path[FILES], int count, int *there, struct error *e)
 {
     if (access(path[0], F_OK) || (*there = count_as_written(path, count))) return 0;
@@ -166,7 +167,7 @@ static int check_replaced(char *const path[FILES], int count, int *there, struct
                            : "was not written by sciara terrain");
 }
 
-/* Writes the case with the sums of the present files. */
+/* Writes the case with the checksums of the present files. */
 static int put_case(FILE *out, const struct file_group *g, void *terrain, struct error *e)
 {
     FREED char *text = NULL;
@@ -185,8 +186,8 @@ static int put_case(FILE *out, const struct file_group *g, void *terrain, struct
     return 0;
 }
 
-/* Writes the files of a case. Where there is no case file, this program has not written the other files: it refuses to
- * replace any with another content. */
+/* Writes the files of a case. If there is no case file, sciara has not written the other files, so files with another
+ * content are not replaced. */
 static int write_group(const struct terrain *t, const char *head,
                        const struct part *const part[FILES], struct file_progress *progress,
                        struct error *e)
