@@ -717,7 +717,7 @@ def aux_of_text(content, ground=None):
 
 
 of_dem("no data beside a text grid", lambda: aux_of_text('<PAMRasterBand band="1"><NoDataValue>0</NoDataValue></PAMRasterBand>'), {**CODE, "VALUE": 0},
-       extra=["crs EPSG:32633"], why="does not read there", then=lambda new: same_ground(new, ["crs EPSG:32633"], holes=[IN_BLOCK]))
+       extra=["crs EPSG:32633"], why="a value for no data, which GDAL does not read", then=lambda new: same_ground(new, ["crs EPSG:32633"], holes=[IN_BLOCK]))
 of_dem("a CRS beside a text grid", lambda: aux_of_text(f"<SRS>{srs(UTM[0]).ExportToWkt()}</SRS>", heights()), CODE, why="does not read for a text grid", then=lambda new: None)
 
 

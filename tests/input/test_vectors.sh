@@ -137,7 +137,7 @@ if [[ $called == *through*libgdal* ]] && command -v ogr2ogr >/dev/null; then
     keep "$sciara" run packed.cfg --quiet --format geotiff --output out-packed
     check "... the same bits" same out-packed
     refused 2 "several files in an archive" 'both\.zip: an archive of several files: .*area\.shp.*; name one behind a colon' info both.zip
-    refused 2 "... and one that it lacks" 'both\.zip: an archive of which no file called none can be read here' info both.zip:none
+    refused 2 "... and one that it lacks" 'both\.zip: this archive has no file called none that can be read here' info both.zip:none
     mkdir deep && cp packed/area.* flow.json deep && cp flow.kml deep/area.kml && pack deep.zip deep
     refused 2 "... of which one is in two formats: it has both names" 'deep\.zip: .* files: area\.kml, area\.shp, flow\.json; name one' info deep.zip
     for name in area.kml area.shp deep/area.kml; do

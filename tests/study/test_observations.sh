@@ -71,7 +71,7 @@ for quote in "'" '"'; do
 done
 refused "a name with blanks without quotes" "give FILE ('in quotes' where its name has blanks)" "$start" 'observed_hot_spots the odd.csv'
 refused "... with a quote that is not closed" 'not closed by a quote' "$start" 'observed_hot_spots "the odd.csv'
-refused "a condition on a table" 'nrt.csv: is not one of .* of which a condition (where) chooses features; convert it .*: ogr2ogr .*nrt.csv$' \
+refused "a condition on a table" 'nrt.csv: is not one of .* which a condition (where) needs; convert it .*: ogr2ogr .*nrt.csv$' \
     "$start" "observed_hot_spots nrt.csv where \"confidence = 'h'\""
 /usr/bin/python3 -m zipfile -c two.zip odd.csv nrt.csv
 refused "two tables in an archive" 'two.zip: an archive of several files: odd.csv, nrt.csv; name one behind a colon' "$start" 'observed_hot_spots two.zip'

@@ -56,8 +56,8 @@ static bool keep_shape(struct asset *a, const struct vectors *v, const struct ve
     if (!a->part_size || !a->xy) return false;
     a->parts = f->count;
     for (int i = 0; i < f->count; i++) a->part_size[i] = p[i].count;
-    memcpy(a->xy, v->xy + p->first,
-           positions * sizeof *a->xy); /* the parts of a feature follow each other in v->xy */
+    /* the parts of a feature follow each other in v->xy */
+    memcpy(a->xy, v->xy + p->first, positions * sizeof *a->xy);
     return true;
 }
 

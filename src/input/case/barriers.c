@@ -258,7 +258,7 @@ static int build_terrain(struct sim_case *c, struct barriers *b, const struct gr
     return 0;
 }
 
-/* Builds the barriers of each moment together; those of the beginning become part of the terrain. */
+/* Builds the barriers of each moment together; barriers of the beginning become part of the terrain. */
 static int place_all(struct sim_case *c, struct barriers *b, struct error *e)
 {
     const double begins_s = (double)c->problem.first_step * c->problem.params.clock_s;

@@ -16,8 +16,8 @@ struct barrier {
     char name[64];
     enum barrier_form form;
     double value_m; /* height, elevation of the crest or depth */
-    double width_m; /* of a line; 0: as narrow as cells allow */
-    /* when it is built, since the start of the eruption; 0 or less: it stands at the start */
+    double width_m; /* width of a line; 0: as narrow as cells allow */
+    /* time when it is built, since the start of the eruption; 0 or less: it stands at the start */
     double time_s;
     double length_m; /* length of the line, or around the area */
     uint32_t cells;  /* number of cells of the terrain with data */
@@ -28,7 +28,7 @@ struct barrier {
 
 struct barriers {
     char *path;
-    struct vectors from; /* in the CRS of the terrain, for drawing */
+    struct vectors from; /* lines and areas in the CRS of the terrain, for drawing */
     int count;
     struct barrier *item;
     double *bare_m; /* the terrain without barriers of the beginning; NULL: there are none */

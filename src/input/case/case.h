@@ -48,12 +48,12 @@ struct case_display {
 
 struct sim_case {
     char name[64];      /* from the file name: etna2006.cfg -> etna2006; original case -> NAME */
-    char title[128];    /* for maps; the name if the case gives none */
-    char *path;         /* as given */
+    char title[128];    /* title of maps; the name if the case has no title */
+    char *path;         /* path of the case file, as given */
     char dem[256];      /* the file of the terrain, for messages; may be empty */
     char vertical[128]; /* vertical CRS of the DEM; empty: not declared */
     bool original;      /* NAME_000000000000.cfg with its rasters next to it */
-    struct georef geo;  /* of the DEM; the declared CRS if the DEM has none */
+    struct georef geo;  /* place of the DEM; its CRS is the declared CRS if the DEM has none */
     char terrain_source[256]; /* where the terrain comes from */
     bool synthetic; /* the terrain is made up: its source begins with "SYNTHETIC TERRAIN" */
     /* metres of the CRS per metre on the ground, on the terrain; 0: the CRS is not projected */
@@ -80,15 +80,15 @@ struct sim_case {
     size_t sea_cells;                   /* 0 if terrain is read in tiles */
     struct barriers *barriers;          /* NULL: none */
     struct case_background *background; /* NULL: none */
-    struct assets *assets;              /* of a case that is not a plan; NULL: none */
+    struct assets *assets;              /* places of interest; NULL: none, or the case is a plan */
     char *assets_path;                  /* the vector file of the assets */
     int change_count;
-    struct change *change; /* of the terrain after the beginning, in order of time */
+    struct change *change; /* changes of the terrain after the beginning, in order of time */
     struct vent *vents;
     /* for each vent: whether spreading by vent_radius_m added it, so that it is not part of a fissure */
     bool *vent_spread;
-    double
-        vent_radius_m; /* most distance over which a vent is spread (emission_spread); 0: not spread */
+    /* most distance over which a vent is spread (emission_spread); 0: not spread */
+    double vent_radius_m;
     enum emission_rule emission;
     struct effusion *effusion; /* requested volumes */
     int effusion_count;

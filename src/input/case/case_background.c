@@ -282,8 +282,8 @@ static double extent_of(const double (*xy)[2], int count)
     return fmax(high[0] - low[0], high[1] - low[1]);
 }
 
-/* Moves a dot to the middle of a square with sides of four times the detail, so that dots that look like one on a
- * map become one. */
+/* Moves a dot to the middle of a square with sides of four times the detail. So dots that look like one dot on a map
+ * become one dot. */
 static void move_dot(double xy[2], double detail_m)
 {
     for (int k = 0; k < 2; k++) xy[k] = (floor(xy[k] / (4 * detail_m)) + 0.5) * 4 * detail_m;
@@ -413,8 +413,8 @@ static bool make_features(struct making *k)
 {
     const struct pieces *all = k->all;
     int places = 0;
-    for (int dots = 0; dots < 2;
-         dots++) /* dots come second, so that all small buildings are one feature */
+    /* dots come second, so that all small buildings are one feature */
+    for (int dots = 0; dots < 2; dots++)
         for (int i = 0; i < all->count; i++) {
             const int count = show_piece(k->room, all, &all->item[i], k->detail_m);
             const bool place = all->source[all->item[i].of].kind == BACKGROUND_PLACE;

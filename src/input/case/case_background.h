@@ -22,7 +22,7 @@ struct case_background {
     double detail_m; /* smaller details are not shown */
 };
 
-/* Reads the files of a case, if it names any, and warns of what maps do not show of them. */
+/* Reads the background files of a case, if it names any, and warns of parts that maps do not show. */
 int case_background_read(struct sim_case *c, const struct settings *s, struct error *e);
 /* The background of a case; NULL: it has none. */
 const struct map_background *case_background_of(const struct sim_case *c);

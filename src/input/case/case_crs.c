@@ -33,7 +33,7 @@ struct warp {
     int from;
 };
 
-/* Refuses a terrain. If it has a file, and is not an array, the message has the command that warps the file. If the
+/* Refuses a terrain. A terrain from an array has no file; else the message has the command that warps the file. If the
  * CRS is in feet, heights often are in feet, too. */
 ERROR_FORMAT(4, 5)
 static int refuse_unwarped(const struct sim_case *c, const struct warp *w, struct error *e,
@@ -129,13 +129,12 @@ static int refuse_unit(struct sim_case *c, const char *at, const char *path, int
                            unit_m);
 }
 
-/* Checks the EPSG code if PROJ's database is present: that is, if it has a code that every database has. */
+/* Checks the EPSG code if PROJ's database is present. A database is present if it has a code that every database
+ * has. */
 static int look_up(struct sim_case *c, const char *path, const char *at, struct error *e)
 {
-    enum {
-        SURELY =
-            2154 /* RGF93 / Lambert-93; not a UTM code, since libgeotiff knows UTM without the database */
-    };
+    /* RGF93 / Lambert-93; not a UTM code, since libgeotiff knows UTM without the database */
+    enum { SURELY = 2154 };
     struct crs *crs = &c->geo.crs;
     char other[128];
     int unit;

@@ -1,4 +1,4 @@
-/* case_terrain.c — the terrain of a case and the lava that lies on it at the beginning. */
+/* case_terrain.c — reads the terrain of a case and its initial lava. */
 #include "case_terrain.h"
 #include "changes.h"
 #include "original_case.h"
@@ -185,8 +185,8 @@ int case_terrain_check_count(int rows, int cols, const char *name, struct error 
 int case_terrain_check_size(int rows, int cols, const char *name, struct error *e)
 {
     int status = case_terrain_check_count(rows, cols, name, e);
-    if (!status && (rows + 34.0) * (cols + 48.0) >=
-                       INDEX_MAX) /* with the padding: whole tiles, a ring, alignment */
+    /* with the padding: whole tiles, a ring, alignment */
+    if (!status && (rows + 34.0) * (cols + 48.0) >= INDEX_MAX)
         status =
             remedy_refuse(e, name, "%s: %d x %d cells are more than 2^31; " REMEDY_CROP_OR_COARSEN,
                           name, rows, cols);
@@ -275,7 +275,7 @@ static int check_layer(struct case_layer *l, const struct sim_case *c, const cha
                               : check_kelvin(&r, l->path, e);
 }
 
-/* Opens a raster that must lie on the DEM's grid. */
+/* Opens a raster, which has to be on the grid of the DEM. */
 static int open_layer(struct case_layer *l, const struct sim_case *c, const char *dem_path,
                       const char *path, enum layer_of of, struct file_progress *progress,
                       struct error *e)

@@ -17,7 +17,7 @@
 
 /* ---- the lines of a case --------------------------------------------------------------------- */
 
-/* Returns the last with_lava or without_lava of a text; where it has neither, its last word. */
+/* Returns the last with_lava or without_lava of a text; if it has neither, its last word. */
 static char *find_lava(char *file)
 {
     static const char *const words[] = {"with_lava", "without_lava"};
@@ -80,7 +80,8 @@ static int read_words(struct change *x, const struct sim_case *c, const struct k
                              "the lava that has solidified by then",
                              e);
     if (x->shifted && !(scan_real(shift + 8, &x->shift_m) && fabs(x->shift_m) <= 1e4))
-        return refuse_change(c, line, "shift_m: give what its heights need to be added, in m", e);
+        return refuse_change(c, line, "shift_m: give the number of metres to add to its heights",
+                             e);
     if (!(x->path = path_beside(c->path, file))) return error_memory(e);
     return 0;
 }

@@ -18,7 +18,7 @@ struct change {
     char *path;    /* file of the survey or of the barriers; owned */
     /* A survey */
     bool with_lava;          /* the survey includes solidified lava */
-    double *elevation_m;     /* rows*cols, on the lattice, NaN: stays as it is; owned */
+    double *elevation_m;     /* rows*cols, on the lattice; NaN: the elevation stays; owned */
     char vertical[128];      /* vertical CRS of the survey; empty: not declared */
     bool shifted;            /* the line of the case gives shift_m */
     double shift_m;          /* added to the heights of the survey */
@@ -57,7 +57,7 @@ void changes_drop(struct sim_case *c, int count);
 /* Applies a survey of the beginning to the elevations of a window. */
 void change_begin_in(const struct sim_case *c, const struct change *x, struct window w);
 
-/* Returns the step at the end of which the change is made; 0: at the beginning. */
+/* Returns the step that ends with the change; 0: the change is made at the beginning. */
 int64_t change_step(const struct change *x, const struct params *p);
 
 /* Returns the first change that is made at the end of step `step` or later; change_count: there are no more. */

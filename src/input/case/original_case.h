@@ -22,6 +22,6 @@ int original_case_files(struct case_files *f, const char *path, struct error *e)
  * NODATA_value and -9999 become NaN. Returns the number of cells with -9999 if another NODATA_value is declared. */
 size_t original_values(struct raster *r, bool as_published);
 
-/* Moves *r to the corner of the terrain if its own corner is at most a cell away, since the published program matches
- * cells by row and column. */
+/* Moves *r to the corner of the terrain if its own corner is at most a cell away. The published program matches cells
+ * by row and column, not by place. */
 void original_place(struct raster *r, const struct raster *dem);

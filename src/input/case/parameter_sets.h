@@ -15,14 +15,15 @@ extern const struct parameter_text parameter_texts[];
 
 struct parameter_set {
     const char *name;     /* stays valid */
-    struct params params; /* without cell_m */
+    struct params params; /* all parameters except cell_m */
     double calibrated_cell_m;
     char eruption[128], source[512], not_for[512];
     struct sciara_parameter_score in_sample, held_out;
 };
 
 int parameter_set_count(void);
-const char *parameter_set_name(int i); /* in alphabetical order; NULL: behind the last */
+/* names are in alphabetical order; NULL: there are fewer sets */
+const char *parameter_set_name(int i);
 
 /* ERROR_INPUT: there is no set of that name; the text suggests one. */
 int parameter_set_find(struct parameter_set *s, const char *name, struct error *e);

@@ -11,8 +11,8 @@
 /* Side of the cells for which all published sets of parameters were fitted, m. */
 #define PUBLISHED_CELL_M 10.0
 
-/* If the case states for which cells its parameters are, copies the parameters of the problem to `given` and scales
- * them to the cells of the problem. On cells of the stated size no bit changes. */
+/* If the case states for which cells its parameters are, copies the parameters of the problem to `given`. Then scales
+ * the parameters to the cells of the problem. On cells of the stated size no bit changes. */
 void resolution_scale(struct sim_case *c);
 
 /* Scales Pclock to the size of the cells if it comes from a set of parameters (`of_set`). Call it before anything is

@@ -79,8 +79,8 @@ struct key_section {
 #define KEYS_OF(rows) .key = (rows), .keys = sizeof(rows) / sizeof *(rows)
 
 struct schema {
-    const char
-        *refusal; /* for messages: why a case cannot have these keys; NULL: the keys of a case */
+    /* for messages: why a case cannot have these keys; NULL: the keys of a case */
+    const char *refusal;
     const struct key_section *section; /* the last section has no name */
 };
 

@@ -9,7 +9,7 @@
 
 struct settings {
     struct keyvalues lines;    /* owns the texts below */
-    struct params params;      /* without cell_m, which the DEM gives */
+    struct params params;      /* all parameters except cell_m, which the DEM gives */
     double calibrated_cell_m;  /* cells for which the parameters were calibrated; 0: not given */
     double calibrated_clock_s; /* step of that calibration; 0: not given */
     const char *parameter_set; /* NULL: none */
@@ -17,7 +17,7 @@ struct settings {
     double run_s;                /* end of the run; 0: by max_steps */
     int algorithm;               /* 0: MIN */
     int emission_published;      /* 0: the integral of the rates */
-    struct case_display display; /* without the note */
+    struct case_display display; /* all members except the note */
     double stop_mobile_m;        /* 0: no stopping rule */
     double initial_temp_K;       /* temperature of initial lava without a raster */
     double vent_radius_m;        /* 0: vents have their own cells alone */

@@ -1,4 +1,4 @@
-/* dem.c — makes a terrain from any rasters: from its sources to its file. */
+/* dem.c — makes a terrain from any rasters of heights: opens the sources, and calls the other parts. */
 #include "dem_parts.h"
 
 #include "raster/raster_formats.h"
@@ -43,7 +43,7 @@ static int check_output(const struct dem_request *q, struct error *e)
     return error_input(e, "%s: exists; give another name, or option 'replace'", q->output);
 }
 
-/* Names at most 20 sources: those of a large terrain are mostly tiles that differ only in their names. */
+/* Names at most 20 sources: the sources of a large terrain are mostly tiles, which differ only in their names. */
 char *dem_about(const struct dem *d)
 {
     enum { NAMED = 20 };
@@ -65,7 +65,7 @@ char *dem_about(const struct dem *d)
     return text_of_stream(f, &text);
 }
 
-/* Lists the given paths; in place of an archive its rasters. */
+/* Lists the given paths. The rasters of an archive replace its path. */
 static int list_sources(struct dem *d, struct dem_request *whole, struct error *e)
 {
     for (int i = 0; i < whole->source_count; i++) {
@@ -83,7 +83,7 @@ static int list_sources(struct dem *d, struct dem_request *whole, struct error *
     return 0;
 }
 
-/* The raster with the grid, unless it is a source. */
+/* Returns the raster with the grid; NULL: there is none, or it is a source. */
 static const char *like_of(const struct dem_request *q)
 {
     for (int i = 0; q->like && i < q->source_count; i++)

@@ -1,5 +1,5 @@
-/* dem_check.c — checks that the terrain has the heights of its sources: at 1,000 places, which PROJ transforms to
- * each source, the cells of the source are read without GDAL's resampling, and compared with the terrain. */
+/* dem_check.c — checks that the terrain has the heights of its sources. PROJ transforms 1,000 places to each source.
+ * There the cells of the source are read without GDAL's resampling, and compared with the terrain. */
 #include "dem_parts.h"
 
 #include "base/order.h"
@@ -15,18 +15,19 @@ enum { PLACES = 1000, ENOUGH = 20 }; /* fewer places than ENOUGH are no sample *
 
 /* ---- a height of a source -------------------------------------------------------------------- */
 
-/* A mean has at most this number of columns and rows. */
+/* A mean is at most this number of columns and rows wide. */
 enum { WIDE_MOST = 32 };
 
-/* The weight of a row or column with its middle `away` from the place, in a mean `wide` rows or columns across. */
+/* Returns the weight of a row or column in a mean `wide` rows or columns across. `away`: the distance of its middle
+ * from the place. */
 static double weight_at(double away, double wide)
 {
     return fmax(0, 1 - fabs(away) / wide);
 }
 
-/* The height of a source at a place, in metres: interpolated between the middles of four cells, or their mean if a
- * cell of the terrain is larger. NaN: a cell lacks data, or is outside. *apart grows to the largest difference of a
- * cell from the mean. */
+/* Returns the height of a source at a place, in metres: interpolated between four cells or, if a cell of the terrain
+ * is larger than theirs, their weighted mean. NaN: a cell lacks data, or is outside. *apart becomes at least the
+ * largest difference of a cell from the mean. */
 static double height_at(const struct dem_source *s, const double at[2], double given, double *apart)
 {
     enum { MOST = 2 * WIDE_MOST + 2 };
@@ -65,7 +66,7 @@ static int add_pair(struct dem_pairs *p, double a, double b, struct error *e)
     return 0;
 }
 
-/* A terrain that differs by more than this, and by more than the side of four cells, has numbers that are no heights. */
+/* If the terrain differs by more than this, and by more than the side of four cells, some numbers are not heights. */
 #define BLEND_M 500.0
 
 static int check_blend(const struct dem *d, struct error *e)
@@ -117,8 +118,8 @@ static void place_of(const struct dem *d, int i, int *row, int *col)
     *row = (int)((v - floor(v)) * d->r->rows);
 }
 
-/* Adds the pairs of heights of a place: the terrain's with that of the last source there, and this with those of the
- * other sources. */
+/* Adds pairs of heights at a place. The last source there is paired with the terrain, and each other source with the
+ * last source. */
 static int look_at(struct dem *d, double x, double y, double height, struct error *e)
 {
     double at[2], first = NAN;

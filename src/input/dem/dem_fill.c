@@ -5,13 +5,14 @@
 
 #include <stdlib.h>
 
-/* A filled cell. All are found before one is written, so that none is filled from another. */
+/* A filled cell. All cells are found before one is written, so that no cell is filled from another filled cell. */
 struct filled {
     size_t at;
     float height;
 };
 
-/* Returns how many steps of `step` elements lead from `at` to the next cell with data; 0: more than `room` or `most`. */
+/* Returns the number of steps, of `step` elements each, from `at` to the next cell with data; 0: more than `room` or
+ * `most`. */
 static int reach(const float *at, ptrdiff_t step, int room, int most)
 {
     const int last = room < most ? room : most;

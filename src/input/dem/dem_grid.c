@@ -9,10 +9,10 @@
 
 enum { CELLS_MOST = 200000, METRE = 9001 };
 
-/* In no CRS is a place on the Earth farther from the origin. */
+/* In every CRS, places on the Earth are nearer to the origin. */
 #define METRES_MOST 1e9
 
-/* North and south of these UTM has no zones. */
+/* UTM has no zones north and south of these latitudes. */
 #define UTM_NORTH 84.0
 #define UTM_SOUTH (-80.0)
 
@@ -36,10 +36,11 @@ static void box_add(struct box *b, double x, double y)
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-/* Whether numbers are a latitude and a longitude: as metres they would be within hundreds of metres of an origin. */
+/* Whether numbers can be a latitude and a longitude. As metres they would be within hundreds of metres of an origin. */
 static bool are_degrees(double lat, double lon)
 {
-    return fabs(lat) <= 90 && fabs(lon) <= 540; /* 0 to 360, and more for parts across 360 */
+    /* longitudes may be 0 to 360, and more for parts across 360 */
+    return fabs(lat) <= 90 && fabs(lon) <= 540;
 }
 
 static bool extent_in_degrees(const struct dem_request *q)
@@ -53,7 +54,8 @@ static PJ_COORD source_place(const struct dem_source *s, double col, double row)
     return proj_coord(g[0] + col * g[1] + row * g[2], g[3] + col * g[4] + row * g[5], 0, 0);
 }
 
-/* Adds the part that a source covers; `to` transforms from its CRS, or inversely to it, as `way` says. */
+/* Adds the part that a source covers. `to` transforms from the CRS of the source if `way` is PJ_FWD, and to it if
+ * `way` is PJ_INV. */
 static void add_source(struct box *b, const struct dem_source *s, PJ *to, PJ_DIRECTION way)
 {
     enum { PARTS = 20 };
@@ -91,7 +93,7 @@ static int find_middle(const struct dem *d, double lon_lat[2], struct error *e)
 
 /* ---- the CRS --------------------------------------------------------------------------------- */
 
-/* The CRS with metres as on the ground at a place: UTM, at a pole UPS, on WGS 84. */
+/* Returns the CRS with metres as on the ground at a place: UTM or, at a pole, UPS, on WGS 84. */
 static int find_crs(double lon, double lat)
 {
     return lat > UTM_NORTH ? 5041 : lat < UTM_SOUTH ? 5042 : projection_utm(lon, lat);
@@ -107,7 +109,7 @@ static int take_utm(struct dem *d, const double lon_lat[2], struct error *e)
     return 0;
 }
 
-/* Chooses the CRS for the requested place, else for all sources. */
+/* Chooses the CRS for the requested place or, without one, for all sources. */
 static int choose_crs(struct dem *d, struct error *e)
 {
     const struct dem_request *q = d->q;
@@ -146,7 +148,7 @@ static int settle_crs(struct dem *d, struct error *e)
     return 0;
 }
 
-/* Takes the grid of another raster, or of a source without a CRS. */
+/* Takes the grid of another raster. A raster without a CRS gets the CRS that is given for sources. */
 static int take_like(struct dem *d, struct error *e)
 {
     struct raster_file *f;
@@ -173,7 +175,8 @@ static int take_like(struct dem *d, struct error *e)
 
 /* ---- the cells ------------------------------------------------------------------------------- */
 
-/* The sides of a cell of a source at a place of the terrain: from column to column, and from row to row. */
+/* Finds the sides of a cell of a source, m, at a place of the terrain: side_m[0] along a row, side_m[1] along a
+ * column. */
 static void find_sides(double side_m[2], const struct dem_source *s, double x, double y)
 {
     double at[2];
@@ -186,7 +189,7 @@ static void find_sides(double side_m[2], const struct dem_source *s, double x, d
     }
 }
 
-/* Adds a part in degrees, across the antimeridian if its east is less than its west. */
+/* Adds a part in degrees. It lies across the antimeridian if its east is less than its west. */
 static void add_degrees(struct box *b, PJ *from, const double edge[4])
 {
     enum { PARTS = 20 };
@@ -201,7 +204,7 @@ static void add_degrees(struct box *b, PJ *from, const double edge[4])
         }
 }
 
-/* Finds the requested part in the CRS of the terrain; of a part around a place only its middle. */
+/* Finds the requested part in the CRS of the terrain. If the part is around a place, finds only this place. */
 static int find_box(const struct dem *d, struct box *b, struct error *e)
 {
     const struct dem_request *q = d->q;
@@ -209,7 +212,8 @@ static int find_box(const struct dem *d, struct box *b, struct error *e)
     PJ *from = projection_between(d->context, "EPSG:4326", d->crs, NULL);
     *b = box_none();
     if (!from)
-        return error_failed(e, "dem: PROJ knows no way from degrees to the CRS of the terrain");
+        return error_failed(
+            e, "dem: PROJ knows no transformation from degrees to the CRS of the terrain");
     if (q->around && are_degrees(q->at[0], q->at[1])) {
         const PJ_COORD at = proj_trans(from, PJ_FWD, proj_coord(q->at[1], q->at[0], 0, 0));
         box_add(b, at.xy.x, at.xy.y);
@@ -231,7 +235,8 @@ static int find_box(const struct dem *d, struct box *b, struct error *e)
                        d->r->geo.crs.epsg);
 }
 
-/* Extends a box to whole cells with corners on multiples of the cell, so that terrains with equal cells fit. */
+/* Extends a box to whole cells, and counts it in cells. Corners are multiples of the cell, so that terrains with equal
+ * cells fit each other. */
 static void take_cells(struct box *b, const struct dem_request *q, double cell)
 {
     const double slack = 1e-6, half = ceil(q->km * 1000 / cell - slack);
@@ -243,11 +248,12 @@ static void take_cells(struct box *b, const struct dem_request *q, double cell)
                           ceil(b->east / cell - slack), ceil(b->north / cell - slack)};
 }
 
-/* From this ratio of the terrain's cells to a source's on, heights are means; a mean of fewer cells would be of a
- * place beside the middle. */
+/* If the cells of the terrain are larger than a source's by this ratio or more, heights are means. A mean of fewer
+ * cells would be off the middle. */
 #define MEAN_LEAST 1.5
 
-/* Returns the shorter side of a source's cells at a place, in m; sets how many of them make a cell of the terrain. */
+/* Returns the shorter side of a source's cells at a place, in m. Sets s->wide: how many of these cells make a cell of
+ * the terrain. */
 static double measure_source(struct dem_source *s, double cell_m, double x, double y)
 {
     double side_m[2];
@@ -291,10 +297,10 @@ static int settle_cells(struct dem *d, struct error *e)
     return 0;
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
+/* ---- CRS, grid and transformations ----------------------------------------------------------- */
 
-/* Finds PROJ's transformation from the CRS of the terrain to that of a source, the best for `area`, or for any place
- * (NULL). */
+/* Finds PROJ's transformation from the CRS of the terrain to the CRS of a source: the best one for `area`, or for any
+ * place (NULL). */
 static int connect(const struct dem *d, struct dem_source *s, const double *area, struct error *e)
 {
     char text[128];
@@ -302,8 +308,8 @@ static int connect(const struct dem *d, struct dem_source *s, const double *area
     s->own = projection_between(d->context, d->crs, s->crs.wkt, area);
     if (s->own) return 0;
     return projection_blame(
-        error_input(e, "%s: PROJ knows no way from %s to %s; give another option 'crs'", s->path,
-                    s->crs.called, crs_text(&d->r->geo.crs, "its CRS", text)),
+        error_input(e, "%s: PROJ knows no transformation from %s to %s; give another option 'crs'",
+                    s->path, s->crs.called, crs_text(&d->r->geo.crs, "its CRS", text)),
         s->path, e);
 }
 
@@ -325,7 +331,7 @@ PJ_COORD dem_transform_place(const struct dem *d, PJ *to, int parts, int n)
 }
 
 /* Finds the degrees around the terrain, which decide the best transformation between datums. GDAL would use the
- * degrees of the source, as if they counted from Greenwich. */
+ * degrees of the source, even if they do not count from Greenwich. */
 static void find_area(struct dem *d)
 {
     enum { PARTS = 8 };
@@ -337,14 +343,14 @@ static void find_area(struct dem *d)
         if (isnan(middle) && isfinite(at.xy.x)) middle = at.xy.x;
         box_add(&b, middle + remainder(at.xy.x - middle, 360), at.xy.y);
     }
-    const bool round = b.east - b.west > 350; /* a pole is in it */
+    const bool round = b.east - b.west > 350; /* the terrain includes a pole */
     const double area[4] = {round ? -180 : remainder(b.west, 360), b.south,
                             round ? 180 : remainder(b.east, 360), b.north};
     memcpy(d->area, area, sizeof area);
 }
 
-/* Whether a place lies far outside the area of the terrain's CRS. Beyond a pole the metres of a UTM zone are right
- * again, but north is south. */
+/* Whether a place lies far outside the area of the terrain's CRS. Beyond a pole the metres of a UTM zone are as on the
+ * ground again, but north and south are exchanged. */
 static bool is_far(const struct dem *d, double lon, double lat)
 {
     enum { FAR_DEG = 30 };
@@ -358,7 +364,7 @@ static bool is_far(const struct dem *d, double lon, double lat)
                      lat > north + FAR_DEG || lat < south - FAR_DEG);
 }
 
-/* Refuses a CRS with metres that differ from those on the ground by more than a run allows, which takes them as equal. */
+/* Refuses a CRS with metres that differ too much from metres on the ground. A run takes both as equal. */
 static int check_metres(const struct dem *d, struct error *e)
 {
     const struct georef *g = &d->r->geo;
@@ -388,17 +394,18 @@ static int check_metres(const struct dem *d, struct error *e)
                        name, 100 * fabs(worst - 1), better);
 }
 
-/* Refuses sources in degrees near a pole: all longitudes meet there, and a part of the terrain would be missing. */
+/* Refuses sources in degrees near a pole, where all longitudes meet: a part of the terrain would be missing. */
 static int check_poles(const struct dem *d, struct error *e)
 {
     enum { LATITUDE_MOST = 85 };
     const bool far = d->area[1] >= -LATITUDE_MOST && d->area[3] <= LATITUDE_MOST;
     for (int i = 0; !far && i < d->q->source_count; i++)
         if (d->source[i].crs.turn)
-            return error_input(e,
-                               "%s: is in degrees, and the part comes nearer to a pole than "
-                               "latitude %d, where they meet; give a part farther from it",
-                               d->source[i].path, LATITUDE_MOST);
+            return error_input(
+                e,
+                "%s: is in degrees, and the part comes nearer to a pole than "
+                "latitude %d, where longitudes meet; give a part farther from the pole",
+                d->source[i].path, LATITUDE_MOST);
     return 0;
 }
 
@@ -413,7 +420,7 @@ static int settle_map(struct dem *d, struct error *e)
         e, "dem: PROJ does not know the CRS of the terrain; its database (proj.db) may be missing");
 }
 
-/* Finds the part as with cells of a metre. */
+/* Finds the part as a grid with cells of a metre, since the sources are not open yet. */
 int dem_part_area(struct dem *d, struct error *e)
 {
     struct dem_result *r = d->r;

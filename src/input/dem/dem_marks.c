@@ -1,5 +1,5 @@
-/* dem_marks.c — finds numbers that mark no data in a source without being declared. It looks in the source itself,
- * since resampling would average them into heights. */
+/* dem_marks.c — finds undeclared marks of no data in a source. Looks at the numbers of the source, since resampling
+ * would average marks into heights. */
 #include "dem_parts.h"
 
 #include "base/file_progress.h"
@@ -14,7 +14,7 @@
 #ifdef SCIARA_WITH_GDAL
 #include "raster/gdal_raster.h"
 
-/* Adds the numbers of a window; value[] and mask[] have room for them. */
+/* Adds the numbers of a window; value[] and mask[] have room for its cells. */
 static int add_rows(struct raster_marks *m, const struct dem *d, const struct dem_source *s,
                     struct window w, double *value, double *mask, struct error *e)
 {
@@ -59,7 +59,7 @@ int dem_marks_check(const struct dem *d, int source, struct window w, struct err
 {
     enum { ROWS = 64, CELLS = 1 << 22 };
     const struct dem_source *s = &d->source[source];
-    /* over a network sources are read only once, so the check of the terrain has to suffice */
+    /* over a network a source is read only once, so this file does not read it; dem_check.c has to suffice */
     if (d->q->trusted || s->file->gdal->g.network || w.rows < 1 || w.cols < 1) return 0;
     struct raster_marks m = RASTER_MARKS_NONE;
     const int most = CELLS / w.cols, at_once = most < 1 ? 1 : most < ROWS ? most : ROWS;

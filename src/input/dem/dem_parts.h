@@ -12,14 +12,14 @@ struct dem_source {
     const char *path;
     struct raster_file *file;
     const struct raster *head;
-    const char *named; /* the CRS that it names, in WKT */
+    const char *named; /* the CRS that the source names, in WKT; "": none */
     double place[6];   /* x, dx per column, dx per row, y, dy per column, dy per row */
     struct flat_crs crs;
     double ratio, offset; /* metres = stored number * ratio + offset */
     char unit[RASTER_UNIT_SAID];
-    PJ *own; /* from the CRS of the terrain to that of the source */
+    PJ *own; /* transformation from the CRS of the terrain to `crs` */
     double wide
-        [2]; /* columns and rows that make the mean of a cell of the terrain; 1: heights are interpolated */
+        [2]; /* columns and rows in the mean for a cell of the terrain; 1: heights are interpolated */
 };
 
 /* Heights of two terrains at places. */
@@ -36,60 +36,62 @@ struct dem_check {
 /* A tile at an address. */
 struct dem_tile {
     char *url;
-    int lat, lon;             /* of its south-western corner, in degrees */
-    struct raster_file *file; /* NULL once a source owns it */
+    int lat, lon;             /* its south-western corner, in degrees */
+    struct raster_file *file; /* NULL after a source has taken it */
     bool sea;                 /* the server does not have the tile */
 };
 
 struct dem {
     const struct dem_request *q;
-    char **name; /* of the sources on this machine, malloc'ed */
+    char **name; /* paths of the sources on this machine, malloc'ed */
     int name_count;
-    struct dem_tile *tile; /* in the order of the sources */
-    char **url;            /* of the tiles */
+    struct dem_tile *tile; /* tiles, in the order of the sources */
+    char **url;            /* addresses of the tiles */
     int tile_count;
     struct dem_result *r;
     PJ_CONTEXT *context;
     struct dem_source *source;
-    struct dem_source against; /* the terrain to compare with; without a file: none */
+    /* the terrain to compare with; its `file` is NULL if there is none */
+    struct dem_source against;
     struct dem_check check;
     char *crs; /* WKT of the terrain */
     struct {
         PJ *way; /* NULL: heights stay as they are */
         double unit_m;
     } vertical;
-    double area[4]; /* edges in degrees: west, south, east, north */
+    double area[4]; /* edges of the terrain in degrees: west, south, east, north */
 };
 
-/* Whether GDAL's mask decides which cells have no data: the source has a mask, or two values mark no data, and a VRT
- * takes only one. */
+/* Whether GDAL's mask decides which cells have no data. Either the source has a mask, or two values mark no data, and
+ * a VRT allows only one value. */
 bool dem_source_masked(const struct dem_source *s, double nodata);
 
-/* The band of opacity if GDAL does not use it as a mask; 0: there is none. */
+/* Returns the number of a band of opacity that GDAL does not use as a mask; 0: there is none. */
 int dem_source_opacity(const struct dem_source *s);
 
-/* Reads the stored numbers of a window into value[]; NaN where there is no data, also by the mark `given` or the
- * mask of the source, for which mask[] has room. False: GDAL cannot read them. */
+/* Reads the stored numbers of a window into value[]. Cells without data, also by the mark `given` or by the mask of
+ * the source, become NaN. mask[] has room for the mask. False: GDAL cannot read the window. */
 bool dem_source_read(const struct dem_source *s, struct window w, double given, double *value,
                      double *mask);
 
 /* ERROR_INPUT: these cells of a source have an undeclared mark of no data. */
 int dem_marks_check(const struct dem *d, int source, struct window cells, struct error *e);
 
-/* A line about how the terrain was made, for the tags of the file; malloc'ed. */
+/* Returns a line on how the terrain was made, for the tags of the file; malloc'ed. */
 char *dem_about(const struct dem *d);
 
 /* Turns a distance from the north-west corner of a source, in its CRS, into columns and rows. */
 void dem_source_cells(const struct dem_source *s, double dx, double dy, double colrow[2]);
 
-/* Finds a place of the terrain in columns and rows of a source, from its north-west corner. False: not known. */
+/* Converts a place of the terrain to columns and rows of a source, from its north-west corner. False: PROJ cannot
+ * convert it. */
 bool dem_source_at(const struct dem_source *s, double x, double y, double colrow[2]);
 
 /* Whether a source covers a longitude and latitude. */
 bool dem_place_covered(const struct dem *d, double lon, double lat);
 
-/* Opens the tiles of the part as the sources of *whole, which is *d->q. Tiles that the server lacks, which are sea,
- * come first. */
+/* Opens the tiles of the part as the sources of *whole, which is *d->q. The first tiles are those that the server does
+ * not have, which are sea. */
 int dem_tiles_open(struct dem *d, struct dem_request *whole, struct error *e);
 void dem_tiles_close(struct dem *d);
 
@@ -104,20 +106,21 @@ int dem_part_area(struct dem *d, struct error *e);
 /* Decides CRS, grid and transformations of the terrain. */
 int dem_settle(struct dem *d, struct error *e);
 
-/* Transforms place n of the terrain: the middle for n = 0, then (parts + 1)^2 places from corner to corner. */
+/* Transforms place n of the terrain by `to`. Place 0 is the middle; (parts + 1)^2 more places cover the terrain from
+ * corner to corner. */
 PJ_COORD dem_transform_place(const struct dem *d, PJ *to, int parts, int n);
 
 /* Fills holes at most `most` cells across in `rows` rows of `cols` cells, and adds the number of filled cells to
- * *count. `above` and `below`: numbers of further rows before and after them. */
+ * *count. `above` and `below`: numbers of more rows in memory before and after these. */
 int dem_fill(size_t *count, float *cell, int cols, int above, int rows, int below, int most,
              struct error *e);
 
-/* Compares rows of the terrain with other heights, and judges after the last rows. */
+/* Compares rows of the terrain with the sources and the other terrain. After the last rows, judges the differences. */
 int dem_check_rows(struct dem *d, const float *cell, int row0, int rows, struct error *e);
 void dem_check_free(struct dem_check *c);
 
-/* Find the transformation to the requested vertical CRS, if there is one; the shift of heights at a place in m (NaN:
- * not known); shift whole rows. */
+/* dem_vertical_settle() finds the transformation to the requested vertical CRS, if any. dem_vertical_shift() returns
+ * the shift of heights at a place, m (NaN: not known). dem_vertical_rows() shifts whole rows. */
 int dem_vertical_settle(struct dem *d, struct error *e);
 double dem_vertical_shift(const struct dem *d, double x, double y);
 int dem_vertical_rows(struct dem *d, float *cell, int row0, int rows, struct error *e);

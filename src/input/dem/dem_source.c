@@ -1,4 +1,4 @@
-/* dem_source.c — opens a raster of heights, and finds where it lies and what its numbers mean. */
+/* dem_source.c — opens a raster of heights, and finds its place and the meaning of its numbers. */
 #include "dem_parts.h"
 
 #include "raster/raster_formats.h"
@@ -13,7 +13,7 @@
 #ifdef SCIARA_WITH_GDAL
 #include "raster/gdal_raster.h"
 
-/* ---- what its numbers mean ------------------------------------------------------------------- */
+/* ---- the meaning of its numbers -------------------------------------------------------------- */
 
 bool dem_source_masked(const struct dem_source *s, double nodata)
 {
@@ -64,12 +64,11 @@ static int check_band(const struct dem_source *s, double nodata, struct error *e
     if (type >= GDT_CInt16 && type <= GDT_CFloat64)
         return error_input(e, "%s: has complex numbers; name a raster of heights", s->path);
     if (dem_source_masked(s, nodata) && atoi(d->g.GDALVersionInfo("VERSION_NUM")) < MASKS)
-        return error_input(e, "%s: has a mask, for which GDAL 3.3 is needed; install that",
-                           s->path);
+        return error_input(e, "%s: has a mask, which needs GDAL 3.3 or newer; install it", s->path);
     if (d->is_signed)
         return error_input(e,
-                           "%s: its numbers are signed bytes, which GDAL before 3.7 takes for "
-                           "others; install that",
+                           "%s: its numbers are signed bytes, which need GDAL 3.7 or newer; "
+                           "install it",
                            s->path);
     return 0;
 }
@@ -78,7 +77,7 @@ static int take_meaning(struct dem_source *s, const struct dem_request *q, struc
 {
     const struct tiff_band *band = &s->file->band;
     struct raster head = *s->head;
-    /* another CRS and unit are given: drop the unit that GDAL takes from the vertical CRS */
+    /* another CRS and unit are given, so the unit that GDAL finds in the vertical CRS does not count */
     if (q->source_epsg && q->heights && *head.vertical.name)
         head.vertical = (struct vertical){0}, *head.unit = '\0';
     const bool declared = *head.unit || *head.vertical.name;
@@ -100,9 +99,9 @@ static int take_meaning(struct dem_source *s, const struct dem_request *q, struc
                        band->scale, band->offset);
 }
 
-/* ---- where it lies --------------------------------------------------------------------------- */
+/* ---- its place ------------------------------------------------------------------------------- */
 
-/* Refuses angles that no place on the Earth has: the CRS is then wrong for the file. */
+/* Refuses angles that no place on the Earth has: the file then has the wrong CRS. */
 static int check_angles(const struct dem_source *s, struct error *e)
 {
     const double *g = s->place, east = g[0] + s->head->cols * g[1] + s->head->rows * g[2],
@@ -131,7 +130,8 @@ static bool has_degrees(const struct gdal_raster *d)
     return has;
 }
 
-/* Metres of a projected CRS are as small as degrees only within some hundred metres of its origin. */
+/* Refuses coordinates of a projected CRS that are probably degrees. Metres are that small only within some hundred
+ * metres of the origin. */
 static int check_metres(const struct dem_source *s, const char *code, struct error *e)
 {
     const double *g = s->place, cell = fmax(fabs(g[1]) + fabs(g[2]), fabs(g[4]) + fabs(g[5]));

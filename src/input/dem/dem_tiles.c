@@ -1,6 +1,6 @@
-/* dem_tiles.c — tiles of a degree on a server, such as Cloud Optimized GeoTIFFs in a public bucket. GDAL reads their
- * headers, and later the blocks that the terrain needs. A tile that the server does not have (404) is sea. Any other
- * failure ends the command, so that a server out of order does not turn land into sea. */
+/* dem_tiles.c — opens tiles of a degree on a server, such as Cloud Optimized GeoTIFFs in a public bucket. GDAL reads
+ * their headers, and later the blocks that the terrain needs. A tile that the server does not have (404) is sea. Any
+ * other failure ends the command, so that a faulty server does not turn land into sea. */
 #include "dem_parts.h"
 
 #include "base/file_progress.h"
@@ -19,7 +19,8 @@
 #ifdef SCIARA_WITH_GDAL
 #include "raster/gdal_raster.h"
 
-/* Tiles within this distance of the terrain, in degrees, are opened, since resampling needs the cells around it. */
+/* Tiles within this distance of the terrain, in degrees, are opened, since resampling needs cells around the
+ * terrain. */
 #define MARGIN 0.01
 
 enum { TILES_MOST = 400 };
@@ -48,7 +49,7 @@ static int check_request(const struct dem_request *q, struct error *e)
     return 0;
 }
 
-/* The address of the tile with that corner; malloc'ed. */
+/* Returns the address of the tile with this south-western corner; malloc'ed. */
 static char *url_of(const char *from, int lat, int lon)
 {
     char *text = NULL;
@@ -96,7 +97,7 @@ static int list_tiles(struct dem *d, struct error *e)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Refuses a tile with the corner of another: it would leave a hole, or sea, at its own place. */
+/* Refuses a tile that is not at the place of its name: there it would leave a hole, or sea. */
 static int check_place(const struct dem_tile *t, const struct dem *d, struct error *e)
 {
     const double *g = t->file->gdal->transform, cell = fmax(fabs(g[1]), fabs(g[5]));
@@ -124,7 +125,7 @@ static int open_tile(struct dem_tile *t, const struct dem *d, struct error *e)
     return status ? status : check_place(t, d, e);
 }
 
-/* Makes a tile of heights of 0, with cells like those of another tile: the text of a VRT without sources. */
+/* Returns a VRT without sources as the text of a tile with heights of 0, and with the cells of the tile `like`. */
 static char *sea_text(const struct dem_tile *t, const struct dem_tile *like)
 {
     const struct gdal_raster *of = like->file->gdal;
@@ -149,7 +150,7 @@ static int open_sea(struct dem_tile *t, const struct dem_tile *like, struct erro
     if (!text) return error_memory(e);
     const struct raster_name name = {t->url, text, false};
     const int status = raster_open_named(&t->file, &name, &absent, e);
-    if (!status) t->file->gdal->g.network = true; /* it is read as the other tiles are */
+    if (!status) t->file->gdal->g.network = true; /* so that it is read like the other tiles */
     return status;
 }
 
@@ -187,7 +188,7 @@ static int open_all(struct dem *d, struct error *e)
     return status;
 }
 
-/* The notice that the licence of Copernicus GLO-30 demands. */
+/* Returns the notice that the licence of Copernicus GLO-30 demands; NULL: the address is another. */
 static const char *notice_of(const char *from)
 {
     return strstr(from, "Copernicus_DSM_COG_10_")

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The shift is interpolated between places this far apart: grids of geoids are linear over kilometres. */
+/* The shift is interpolated between places at this distance: grids of geoids are linear over kilometres. */
 #define APART_M 300.0
 
-/* Returns the CRS of the heights of `crs`: a vertical CRS, or a geographic one with three dimensions; NULL: it has
+/* Returns the CRS of the heights of `crs`: a vertical CRS, or a geographic CRS with three dimensions; NULL: `crs` has
  * no heights. */
 static PJ *heights_of(PJ_CONTEXT *context, const char *crs)
 {
@@ -29,7 +29,7 @@ static PJ *heights_of(PJ_CONTEXT *context, const char *crs)
     return NULL;
 }
 
-/* Returns its unit in metres, negative if it counts downwards. */
+/* Returns the unit of heights in metres, negative if heights count downwards. */
 static double metres_of(PJ_CONTEXT *context, const PJ *heights)
 {
     double unit = 1;
@@ -43,7 +43,7 @@ static double metres_of(PJ_CONTEXT *context, const PJ *heights)
     return strcmp(direction, "down") ? unit : -unit;
 }
 
-/* Creates a CRS from that of the terrain and these heights. */
+/* Creates a CRS from the CRS of the terrain and a CRS of heights. */
 static PJ *create_with(PJ_CONTEXT *context, const char *flat, PJ *heights)
 {
     FREED_BY(projection_free) PJ *level = proj_create(context, flat);
@@ -86,20 +86,21 @@ static int find_way(struct dem *d, const PJ *from, const PJ *to, struct error *e
     PJ_OBJ_LIST *ways = proj_create_operations(d->context, from, to, how);
     PJ *best = ways && proj_list_get_count(ways) ? proj_list_get(d->context, ways, 0) : NULL;
     if (!best)
-        status = error_input(e,
-                             "dem: option 'vertical': PROJ knows no way from the heights of the "
-                             "sources to EPSG:%d here",
-                             d->q->vertical);
+        status = error_input(
+            e,
+            "dem: option 'vertical': PROJ knows no transformation from the heights of the "
+            "sources to EPSG:%d here",
+            d->q->vertical);
     else status = check_grids(d->context, best, e);
     if (status) proj_destroy(best);
     else d->vertical.way = projection_east_first(d->context, best);
     proj_list_destroy(ways);
     proj_operation_factory_context_destroy(how);
     if (status || d->vertical.way) return status;
-    return error_failed(e, "dem: PROJ cannot compute the way between vertical CRSs");
+    return error_failed(e, "dem: PROJ cannot compute the transformation between vertical CRSs");
 }
 
-/* Finds the CRS of the sources' heights, which has to be the same for all. */
+/* Finds the CRS of the sources' heights, which has to be the same for all sources. */
 static int find_from(const struct dem *d, PJ **heights, struct error *e)
 {
     char code[24];
@@ -140,7 +141,7 @@ int dem_vertical_settle(struct dem *d, struct error *e)
     return from && to ? find_way(d, from, to, e) : error_memory(e);
 }
 
-/* Returns the shift of a height of 0. */
+/* The shift is the new height of a height of 0. */
 double dem_vertical_shift(const struct dem *d, double x, double y)
 {
     if (!d->vertical.way) return 0;

@@ -1,8 +1,8 @@
 /* dem_warp.c — resamples sources to the grid of the terrain, by GDAL, a strip of rows at a time.
  *
  * Sources on one grid of cells become a mosaic: one raster for GDAL, a VRT in memory, so that no seams are visible.
- * The VRT converts numbers to metres and all marks of no data to one, and names a CRS without heights. So GDAL only
- * has to transform places. */
+ * The VRT converts numbers to metres, and all marks of no data to one mark. Its CRS has no heights. So GDAL only has
+ * to transform places. */
 #include "dem_parts.h"
 
 #include "base/file_progress.h"
@@ -23,16 +23,17 @@
 #ifdef SCIARA_WITH_GDAL
 #include "raster/gdal_raster.h"
 
-/* Rows resampled at once, and memory in MB for GDAL's cache of blocks and for its warp. 40,000 columns then fit in 2 GiB. */
+/* Rows that are resampled at once; memory, in MB, for GDAL's cache of blocks and for its warp. A terrain of 40,000
+ * columns then fits in 2 GiB. */
 enum { STRIP_ROWS = 1024, CACHE_MB = 256, WARP_MB = 192 };
 
-/* Limits of heights on the Earth and below its seas, in m; other numbers mark no data. */
+/* Limits of heights on the Earth and below its seas, in m. Other numbers mark no data. */
 #define HEIGHT_LEAST (-12000.0)
 #define HEIGHT_MOST  9000.0
 
-/* ---- which cells of which sources ------------------------------------------------------------ */
+/* ---- the cells of sources that the terrain needs --------------------------------------------- */
 
-/* A source, moved `turns` times around the Earth, and the place of its first cell in its mosaic. */
+/* A source that is moved `turns` times around the Earth, and the place of its first cell in its mosaic. */
 struct part {
     const struct dem_source *source;
     int turns;
@@ -47,7 +48,7 @@ struct span {
 struct mosaic {
     struct part *part;
     int count;
-    struct span need, have; /* what the terrain needs; what the parts have */
+    struct span need, have; /* the cells that the terrain needs; the cells that the parts have */
     GDALDatasetH data;
 };
 
@@ -56,13 +57,13 @@ struct warp {
     const struct gdal *g;
     struct mosaic *mosaic;
     int count;
-    float *cell;  /* rows resampled at once, with rows around a strip, */
-    float *strip; /* and the strip: `rows` rows from row0 on */
+    float *cell;  /* rows that are resampled at once: a strip, and rows around it */
+    float *strip; /* the strip in `cell`: `rows` rows from row0 on */
     int row0, rows;
     struct dem_result *sum;
 };
 
-/* Finds the cells of a source that the terrain needs, by transforming places all over the terrain. */
+/* Finds the cells of a source that the terrain needs. Transforms places all over the terrain, and adds a margin. */
 static bool find_need(struct span *need, const struct dem *d, const struct dem_source *s, int turns)
 {
     enum { PARTS = 32 };
@@ -102,7 +103,7 @@ static struct window span_window(const struct span *need, const struct raster *h
                            (int)fmin(head->cols, ceil(need->most[0])) - col0};
 }
 
-/* Whether a part has the cells of a mosaic; if so, sets where its first cell lies there. */
+/* Whether the cells of a part fit the cells of a mosaic. Sets the place of the first cell of the part in the mosaic. */
 static bool fits(const struct mosaic *m, struct part *p)
 {
     const struct part *first = m->part;
@@ -131,8 +132,8 @@ static void widen_span(struct span *have, const struct part *p)
     }
 }
 
-/* Adds a part to the last mosaic if it fits, else to a new one, so that the order stays: where sources overlap, the
- * last counts. */
+/* Adds a part to the last mosaic if it fits, else to a new one, so that the order stays. Where sources overlap, the
+ * last one counts. */
 static int add_part(struct warp *w, struct part p, const struct span *need, struct error *e)
 {
     struct mosaic *last = w->count ? &w->mosaic[w->count - 1] : NULL;
@@ -148,7 +149,7 @@ static int add_part(struct warp *w, struct part p, const struct span *need, stru
     return 0;
 }
 
-/* Refuses a window that could not be read in hours: a file of a few bytes can declare any size. */
+/* Refuses a window that would take hours to read, since a file of a few bytes can declare any size. */
 static int check_size(const struct dem_source *s, struct window w, struct error *e)
 {
     const double most = 4e10, cells = (double)w.rows * w.cols;
@@ -193,7 +194,8 @@ static int collect_parts(struct warp *w, struct error *e)
 
 /* ---- as a raster of GDAL --------------------------------------------------------------------- */
 
-/* Writes the name of a source. If GDAL does not use its band of opacity as a mask, the name is a VRT that makes it one. */
+/* Writes GDAL's name of a source. If GDAL does not use the band of opacity as a mask, the name is the text of a VRT
+ * that does. */
 static void put_name(FILE *f, const struct dem_source *s)
 {
     const struct gdal_raster *d = s->file->gdal;
@@ -231,7 +233,8 @@ static void put_file(FILE *f, const struct dem_source *s)
     fputs("<SourceBand>1</SourceBand>", f);
 }
 
-/* Writes a VRT with NaN where the mask has no data: GDAL ignores the mask of a band with a no-data value. */
+/* Writes a VRT in which cells without data by the mask are NaN: GDAL ignores the mask of a band that also has a
+ * no-data value. */
 static void put_masked(FILE *f, const struct dem_source *s)
 {
     FREED char *text = NULL;
@@ -274,7 +277,7 @@ static void put_part(FILE *f, const struct part *p, double given, const double o
     fprintf(f, "</%s>", kind);
 }
 
-/* Returns a VRT of the cells that a mosaic has and the terrain needs; malloc'ed. */
+/* Returns a VRT of the cells that a mosaic has and the terrain needs, as text; malloc'ed. */
 static char *mosaic_text(const struct mosaic *m, double given)
 {
     const struct part *first = m->part;
@@ -326,7 +329,7 @@ static int CPL_STDCALL go_on(double part, const char *text, void *progress)
     return !file_progress_cancelled(progress);
 }
 
-/* Options for GDAL, as those of gdalwarp. */
+/* Options for GDAL in the form of gdalwarp's options. */
 struct words {
     const char *word[40];
     char text[16][96];
@@ -348,7 +351,7 @@ ERROR_FORMAT(2, 3) static void add_text(struct words *w, const char *form, ...)
     w->word[w->count++] = w->text[w->texts++];
 }
 
-/* Adds the options of the raster in memory, `rows` rows from row0 on, which the first mosaic creates. */
+/* Adds the options of the raster in memory, `rows` rows from row0 on. Only the call for the first mosaic creates it. */
 static void add_target(struct words *w, const struct dem *d, int row0, int rows)
 {
     const struct dem_result *r = d->r;
@@ -363,8 +366,9 @@ static void add_target(struct words *w, const struct dem *d, int row0, int rows)
     add_text(w, "%d", rows);
 }
 
-/* Adds how to resample. XSCALE and YSCALE fix how many cells a mean has all over the terrain: GDAL would count them
- * anew in each part, and make means of one or two cells, too. Overviews are read only over a network. */
+/* Adds options of resampling. XSCALE and YSCALE fix the number of cells in a mean for the whole terrain. Without them
+ * GDAL would count cells anew in each part, and also make means of one or two cells. Overviews are read only over a
+ * network. */
 static void add_ways(struct words *w, const struct warp *of, const struct mosaic *m)
 {
     const double *a = of->d->area, *wide = m->part->source->wide;
@@ -383,7 +387,7 @@ static void add_ways(struct words *w, const struct warp *of, const struct mosaic
     if (!of->g->network) add_words(w, as_it_is);
 }
 
-/* Resamples `rows` rows from row0 on into a raster in memory, a mosaic after the other; NULL: GDAL refuses. */
+/* Resamples `rows` rows from row0 on into a raster in memory, one mosaic after the other; NULL: GDAL fails. */
 static GDALDatasetH warp_rows(const struct warp *w, int row0, int rows)
 {
     GDALDatasetH made = NULL;
@@ -438,7 +442,7 @@ static int count_cells(struct warp *w, struct error *e)
                        least < HEIGHT_LEAST ? least : most);
 }
 
-/* Loads rows from row0 on, and rows around them for filling holes. */
+/* Resamples and fills rows from row0 on. Also loads rows around them, which filling holes needs. */
 static int load_rows(struct warp *w, int row0, int rows, struct error *e)
 {
     const struct dem_result *r = w->d->r;
@@ -470,8 +474,8 @@ static int load_strip(struct warp *w, int row0, int rows, struct error *e)
     if (!status) status = count_cells(w, e);
     const struct dem_result *r = w->d->r;
     if (!status && row0 + rows == r->rows && r->missing == (size_t)r->rows * (size_t)r->cols)
-        status = error_input(e, "dem: no cell of the terrain has a height: its sources have no "
-                                "data there, or its cells are larger than they are");
+        status = error_input(e, "dem: no cell of the terrain has a height: the sources have no "
+                                "data there, or are smaller than one cell");
     if (!status) status = dem_check_rows(w->d, w->strip, row0, rows, e);
     gdal_leave(w->g);
     return status;
@@ -479,7 +483,7 @@ static int load_strip(struct warp *w, int row0, int rows, struct error *e)
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-/* `context` is const for all layers, since several threads fill rows. */
+/* `context` is the address of a pointer to struct warp: a layer's context is const, since several threads fill rows. */
 static int make_ready(const void *context, int row0, int rows, struct error *e)
 {
     struct warp *w = *(struct warp *const *)context;
@@ -533,7 +537,7 @@ static int warp_and_write(struct warp *w, struct error *e)
                         2 * (size_t)w->d->q->fill;
     w->cell = status ? NULL : malloc(rows * (size_t)w->d->r->cols * sizeof *w->cell);
     if (!status && !w->cell) status = error_memory(e);
-    if (!status && w->g->network) /* downloads before the file begins, since that may take long */
+    if (!status && w->g->network) /* downloads before the file is begun, since that may take long */
         status = load_strip(w, 0, STRIP_ROWS < w->d->r->rows ? STRIP_ROWS : w->d->r->rows, e);
     if (!status && w->d->q->tell) w->d->q->tell(w->d->q->progress);
     if (!status) status = write_file(w, e);

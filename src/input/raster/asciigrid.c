@@ -345,7 +345,7 @@ int asciigrid_open(struct raster_file *f, size_t max_cells, struct error *e)
         raster_beside_has(f, "<NoDataValue"))
         status = remedy_refuse(e, f->path,
                                "%s: its .aux.xml has a value for no data, which GDAL does not read "
-                               "there of a text grid; declare it: " REMEDY_DEM,
+                               "for a text grid; declare it: " REMEDY_DEM,
                                f->path, crs_known(&r->geo.crs) ? DEM_MARK : DEM_FROM_CODE DEM_MARK);
     if (!status && !(status = header_to_raster(r, &t, &h, max_cells, e))) {
         f->band.has_nodata = true;

@@ -23,7 +23,7 @@ struct reading {
     struct error *e;
     XML_Parser parser;
     int depth;
-    enum meaning meaning; /* of the element at ITEM_DEPTH */
+    enum meaning meaning; /* meaning of the open element at ITEM_DEPTH */
     size_t length;
     char value[VALUE_MAX + 1];
     int status;

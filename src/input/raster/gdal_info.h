@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 struct gdal_info {
-    double scale, offset; /* of band 1: finite; by default 1 and 0 */
-    char unit[64];        /* of band 1; may be empty; can be printed */
+    double scale, offset; /* scale and offset of band 1: finite; by default 1 and 0 */
+    char unit[64];        /* unit of band 1, printable; may be empty */
     bool alpha;           /* one of the bands is an opacity */
     char terrain[256];    /* item TERRAIN, may be empty */
     char software[64];    /* item SOFTWARE, may be empty */

@@ -18,12 +18,12 @@ enum { DEPTH_MAX = 8, NAME_MAX_BYTES = 4096, HEAD = 1024 };
 
 struct vrt {
     struct raster_file *f; /* gets the named files */
-    const char *path;      /* of the VRT */
+    const char *path;      /* path of the VRT */
     int depth;
     XML_Parser parser;
     struct error *e;
     int status;
-    bool in_name;  /* in an element that names a file */
+    bool in_name;  /* the parser is in an element that names a file */
     bool relative; /* the named path is relative to the VRT */
     bool odd;      /* the name is not plain text */
     size_t length;
@@ -32,7 +32,7 @@ struct vrt {
 
 static int check_vrt(struct raster_file *f, const char *path, int depth, struct error *e);
 
-/* ---- what is refused ------------------------------------------------------------------------- */
+/* ---- refusals -------------------------------------------------------------------------------- */
 
 static void stop_reading(struct vrt *v, int status)
 {

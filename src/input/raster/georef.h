@@ -17,7 +17,7 @@ struct crs {
     bool geographic;  /* coordinates are degrees; a run cannot use them */
     int epsg_degrees; /* code of a geographic CRS; 0: not known */
     double unit_m;    /* metres per linear unit; 1 if unknown */
-    char name[128];   /* for people, "WGS 84 / UTM zone 33N"; may be empty */
+    char name[128];   /* name for people, "WGS 84 / UTM zone 33N"; may be empty */
     int key_count; /* number of raw GeoKey directory entries, without the header; 4 shorts each */
     uint16_t keys[4 * CRS_MAX_KEYS];
     int double_count;

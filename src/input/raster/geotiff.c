@@ -121,7 +121,7 @@ struct geotiff_rows {
     unsigned char *memory; /* packed tiles, packed_max bytes each */
     struct packed_tile *tile;
     /* Most tiles of a state have no lava, so that their cells are all 0 or all nodata. If the file has more than two
-     * tiles, these two are packed once, in advance. */
+     * tiles, a tile of each kind is packed once, in advance. */
     struct packed_tile uniform[2];
     unsigned char number[2][8];
 };
@@ -401,8 +401,8 @@ static void row_of_level(const void *context, int row, float *out)
     memcpy(out, v->cell + (size_t)row * (size_t)v->cols, (size_t)v->cols * sizeof *out);
 }
 
-/* Returns the mean of those of two by two cells that have a value; nodata: none has. If the last row is single, both
- * rows are the same. */
+/* Returns the mean of two by two cells, without cells that have no value; nodata: no cell has a value. If the last row
+ * is single, both rows are the same. */
 static float mean_of(const float *const row[2], int col, int cols, float nodata)
 {
     double sum = 0;

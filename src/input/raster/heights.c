@@ -16,7 +16,7 @@
 struct unit {
     const char *name;
     double times, per;
-    const char *spellings; /* as by squeeze(), each between blanks */
+    const char *spellings; /* spellings as by squeeze(), each between blanks */
 };
 
 static const struct unit units[] = {

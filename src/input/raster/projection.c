@@ -21,9 +21,8 @@
 
 /* ---- a CRS from the WKT in NAME.aux.xml or in a .prj file ------------------------------------ */
 
-enum {
-    SURE = 90
-}; /* per cent: a code counts if PROJ's confidence in it is at least this, as in GDAL */
+/* per cent: a code counts if PROJ's confidence in it is at least this, as in GDAL */
+enum { SURE = 90 };
 
 /* Reads the length of the unit of an axis; on request the name of the unit, and whether the axis points down. */
 static bool read_axis(PJ_CONTEXT *context, const PJ *crs, int index, double *unit_m, char unit[64],
@@ -237,7 +236,7 @@ double projection_unit(int epsg, char unit[64])
         category && !strcmp(category, "linear"))
         snprintf(unit, 64, "%s", name ? name : code);
     else metres = 0;
-    if (metres == 0 && (epsg == 9002 || epsg == 9003)) { /* without a database too */
+    if (metres == 0 && (epsg == 9002 || epsg == 9003)) { /* known without a database, too */
         metres = epsg == 9002 ? 0.3048 : 1200.0 / 3937;
         snprintf(unit, 64, "%s", epsg == 9002 ? "foot" : "US survey foot");
     }
@@ -431,8 +430,8 @@ int projection_flat(struct flat_crs *flat, const char *crs, const char *path, st
         take_flat(flat, context, level);
     if (flat->wkt) return 0;
     return projection_blame(error_input(e,
-                                        "%s: its CRS is not one of places on the Earth, or not "
-                                        "known to PROJ; name the right one",
+                                        "%s: its CRS is not a CRS of the Earth, or PROJ does not "
+                                        "know it; name the right CRS",
                                         path),
                             path, e);
 }

@@ -64,9 +64,9 @@ int projection_read(struct crs *crs, struct vertical *vertical, const char *wkt,
 
 /* A CRS without its heights. */
 struct flat_crs {
-    char *wkt;        /* in one line, malloc'ed */
-    double turn;      /* a full turn in its unit of angles; 0: it is projected */
-    double unit_m;    /* metres of its unit of length; 0: it is not projected */
+    char *wkt;        /* WKT in one line, malloc'ed */
+    double turn;      /* a full turn in the unit of angles; 0: a projected CRS */
+    double unit_m;    /* metres of the unit of length; 0: not a projected CRS */
     char called[128]; /* "EPSG:n", or its name */
 };
 

@@ -17,7 +17,7 @@ struct file_progress; /* file_progress.h */
 /* The heights in the CRS of a raster: the vertical part of a compound CRS, or the third axis.  */
 struct vertical {
     char name[128]; /* of the vertical CRS, or its code; empty: the CRS has no heights */
-    char unit[64];  /* as PROJ calls it; empty: not known */
+    char unit[64];  /* PROJ's name of the unit; empty: not known */
     double unit_m;  /* metres of a unit; 0: not known */
     bool depth;     /* values count downwards */
 };
@@ -29,12 +29,12 @@ struct raster {
     size_t missing;    /* how many cells have no data */
     double nodata;     /* the value that marks cells without data; NaN: none is declared */
     bool nodata_usual; /* a text grid declares no mark, so nodata is -9999 */
-    double scale,
-        offset;         /* value = stored number * scale + offset; scale 0: value = stored number */
+    /* value = stored number * scale + offset; scale 0: value = stored number */
+    double scale, offset;
     int band_count;     /* number of bands; values are from the first */
     bool bytes;         /* samples have 8 bits */
     bool terrain;       /* set by the caller: messages propose remedies for heights */
-    char unit[64];      /* of the band, as declared; may be empty */
+    char unit[64];      /* unit of the band, as declared; may be empty */
     char band_unit[64]; /* unit of the band before a conversion to metres */
     struct vertical vertical;
     char terrain_source[256]; /* metadata item TERRAIN of a GeoTIFF; "": there is none */
@@ -74,7 +74,7 @@ int raster_open_anywhere(struct raster_file **f, const char *path, struct error 
 
 /* A raster that has another name for GDAL than in messages. */
 struct raster_name {
-    const char *path; /* in messages */
+    const char *path; /* name in messages */
     /* for GDAL: the text of a VRT without sources, or the address of a GeoTIFF (/vsicurl/...) */
     const char *named;
     bool network; /* `named` is an address */
@@ -139,9 +139,9 @@ int raster_check_crs(const struct raster *r, const char *path, const struct geor
 /* A larger number marks a cell without data. */
 #define RASTER_VALUE_MAX 1e30
 
-/* Writes the command of `sciara dem` that converts the heights of a file to metres, on the grid of the file if this
- * grid is in metres. `more`: further options of the command (remedy.h). `r`: the head of the file; NULL: it is read,
- * and `out` is "" if that fails. */
+/* Writes the command of `sciara dem` that converts the heights of a file to metres. The command keeps the grid of the
+ * file if this grid is in metres. `more`: further options of the command (remedy.h). `r`: the head of the file; NULL:
+ * it is read, and `out` is "" if that fails. */
 enum { RASTER_COMMAND = 900 };
 void raster_dem_command(char out[RASTER_COMMAND], const struct raster *r, const char *more,
                         const char *path);
@@ -163,8 +163,8 @@ int raster_same_grid(const struct raster *a, const char *path_a, const struct ra
 
 /* ---- parts of one grid: only rows, cols and geo of a raster count ---------------------------- */
 
-/* Finds where the north-west corner of *b lies in the grid of *a, in cells; false: the grids do not have the same
- * cells (to a thousandth of a cell). */
+/* Finds the north-west corner of *b in the grid of *a, in cells. False: the grids do not have the same cells (to a
+ * thousandth of a cell). */
 bool raster_offset(const struct raster *a, const struct raster *b, int *row0, int *col0);
 
 /* Returns the smallest grid with the cells of both or, if `common`, with the cells that both have; there may be none.

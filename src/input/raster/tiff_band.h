@@ -25,12 +25,12 @@ struct tiff_band {
     const char *unusual; /* what GDAL has to read: "its samples"; NULL: nothing */
     uint32_t block_width, block_height;
     uint32_t blocks_across, block_count;
-    uint32_t
-        first_block; /* first block of the band: 0, unless bands are stored one after the other */
+    /* first block of the band: 0, unless bands are stored one after the other */
+    uint32_t first_block;
     size_t block_bytes; /* bytes of a decoded block or, if by_line, of a decoded line */
     /* What the numbers mean; the caller sets these. */
     bool has_nodata, scaled;
-    double nodata; /* as stored in a sample of this kind */
+    double nodata; /* mark of no data, as stored in a sample of this kind */
     double scale, offset;
     const char *unit;               /* unit of the values; borrowed; NULL: none */
     struct file_progress *progress; /* borrowed; NULL: none */

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* libtiff asks a process-wide extender for tags that it does not know. Ours is set once: it adds GDAL's two tags and
- * calls libgeotiff's extender. */
+/* libtiff asks a process-wide extender for tags that it does not know. The extender of this file is set once: it adds
+ * GDAL's two tags and calls libgeotiff's extender. */
 static TIFFExtendProc geotiff_extender;
 static pthread_once_t extended = PTHREAD_ONCE_INIT;
 
@@ -23,7 +23,7 @@ static void add_gdal_tags(TIFF *tif)
     if (geotiff_extender) geotiff_extender(tif);
 }
 
-/* Whether libtiff warns that the value of a tag lies beyond the end of the file. It drops such a tag, but a grid
+/* Whether libtiff warns that the value of a tag lies beyond the end of the file. libtiff drops such a tag, but a grid
  * without its nodata value is another grid. */
 static bool is_truncation(const char *fmt)
 {

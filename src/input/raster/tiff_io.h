@@ -15,7 +15,7 @@
 
 /* The first error that libtiff had with a handle, in one line; empty: none. */
 struct tiff_log {
-    const char *path; /* as given to tiff_open(): removed from the start of messages */
+    const char *path; /* path as given to tiff_open(); removed from the start of messages */
     char text[256];
     bool tag_lost; /* a tag was ignored: the file ends before its value */
 };

@@ -131,8 +131,8 @@ int archive_find(char **entry, const char *path, const char *const *endings, con
             path, s.bytes / 1073741824.0, (int)ARCHIVE_GIB);
     else if (!status && !s.found)
         status = error_input(e,
-                             "%s: an archive of which no file%s%.60s can be read here; unpack it "
-                             "(unzip), and name one",
+                             "%s: this archive has no file%s%.60s that can be read here; unpack it "
+                             "(unzip), and name a file in it",
                              path, *wanted ? " called " : "", wanted);
     else if (!status && s.found > 1)
         status = error_input(

@@ -2,8 +2,8 @@
  * in the same folder, and renamed at the end.
  *
  * A temporary name is ".sciara-" and 16 random hexadecimal digits. A temporary file is always created anew, so an
- * existing link is never followed. Its writer holds a lock on it. The lock of a file that a killed process left is
- * free; atomic_file_sweep() removes such files. */
+ * existing link is never followed. The writer holds a lock on the file. The lock of a file that a killed process left
+ * is free; atomic_file_sweep() removes such files. */
 #pragma once
 
 #include "base/error.h"

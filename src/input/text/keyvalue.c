@@ -117,7 +117,7 @@ void keyvalues_free(struct keyvalues *k)
     RELEASE(k, k->item);
 }
 
-/* ---- a line with what its value has to be ---------------------------------------------------- */
+/* ---- a line, and what its value has to be ---------------------------------------------------- */
 
 int entry_refuse(const struct entry *at, const char *remedy, struct error *e)
 {

@@ -1,6 +1,6 @@
-/* plain_locale.h — printf() and strtod() with a decimal point. They follow the locale of the thread, which may have a
- * decimal comma in a program that uses this library. IN_PLAIN_LOCALE sets the C locale for this thread. If memory is
- * missing, the locale stays as it is. */
+/* plain_locale.h — makes printf() and strtod() use a decimal point. Both functions follow the locale of the thread,
+ * which may have a decimal comma in a program that uses this library. IN_PLAIN_LOCALE sets the C locale for this
+ * thread. If memory is missing, the locale stays as it is. */
 #pragma once
 
 #include "base/error.h"

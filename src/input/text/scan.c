@@ -31,7 +31,7 @@ bool scan_integer(const char *text, int64_t *value)
     return true;
 }
 
-/* Number of bytes of the UTF-8 character at s, 0 if it is malformed. */
+/* Returns the number of bytes of the UTF-8 character at s, 0 if it is malformed. */
 static int utf8_length(const unsigned char *s)
 {
     const gunichar c = g_utf8_get_char_validated((const char *)s, -1);
@@ -52,7 +52,8 @@ bool scan_utf8(const char *text)
     return consists_of(text, utf8_length);
 }
 
-/* Number of bytes of the printable character at s; 0: it is malformed, or a control character (also U+0080 to U+009F). */
+/* Returns the number of bytes of the printable character at s; 0: it is malformed, or a control character (also U+0080
+ * to U+009F). */
 static int printable_length(const unsigned char *s)
 {
     if (s[0] < ' ' || s[0] == 127 || (s[0] == 0xc2 && s[1] < 0xa0)) return 0;

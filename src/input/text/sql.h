@@ -8,8 +8,8 @@
 /* What an expression may use, and what it uses. The guard has to live until sql_unguard(). */
 struct sql_guard {
     const char *table;
-    const char *const
-        *functions;  /* allowed in addition to those of sql.c; NULL after the last, or NULL */
+    /* allowed in addition to those of sql.c; NULL after the last, or NULL */
+    const char *const *functions;
     unsigned called; /* bit i: the expression calls functions[i]; sqlite3_prepare_v2() sets it */
     int selects;     /* number of SELECTs in the statement so far */
 };

@@ -28,14 +28,14 @@ static inline struct table table_to(FILE *f)
 /* Runs its block once for the header, with i = 0, and then for each i < count. */
 #define TABLE_ROWS(t, i, count)                                                                    \
     for (int64_t i = 0; (t).head || i < (count); i += table_end_row(&(t)))
-int table_end_row(struct table *t); /* 0: it was the header, else 1 */
+int table_end_row(struct table *t); /* returns 0 after the header, else 1 */
 
 /* Begins a cell. In the header, writes the name and the unit, and returns false. In another row returns true: the
  * caller writes a value. '*' in the name becomes `word`. */
 bool table_cell(struct table *t, const char *name, const char *word, const char *unit);
 
-void table_real(struct table *t, int digits,
-                double x);                          /* digits 0: the shortest text; NaN: empty */
+/* digits 0: the shortest text; NaN: empty */
+void table_real(struct table *t, int digits, double x);
 void table_text(struct table *t, const char *text); /* NULL: empty */
 
 #define TABLE_REAL_OF(t, name, word, unit, digits, x)                                              \

@@ -243,9 +243,8 @@ char *text_shell_word(const char *path)
     char *word = malloc(4 * strlen(path) + 8), *end = word;
     if (!word) return NULL;
     end += sprintf(end, "'%s", begin);
-    for (; *path;
-         path++) /* a quote ends the quoted text, follows escaped, and a new quoted text begins */
-        end += sprintf(end, *path == '\'' ? "'\\''" : "%c", *path);
+    /* a quote becomes an end of the quoted text, an escaped quote, and a new quoted text */
+    for (; *path; path++) end += sprintf(end, *path == '\'' ? "'\\''" : "%c", *path);
     memcpy(end, "'", 2);
     return word;
 }

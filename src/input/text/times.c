@@ -342,10 +342,11 @@ int times_moment(double *time_s, const char *text, enum times_plain plain, const
     if (!start_time || !is_like_a_date(text))
         return read_span(time_s, text, plain, start_time != NULL, why);
     if (!scan_date(text, &date_s, &rest) && *rest)
-        return error_input(why,
-                           "of the date '%.*s' is not read; write 2006-07-12T06:00:00, with whole "
-                           "seconds, in UTC or with its zone, 2006-07-12T08:00:00+02:00",
-                           (int)fmin(strcspn(rest, "\r\n"), 24), rest);
+        return error_input(
+            why,
+            "the end of the date, '%.*s', is not read; write 2006-07-12T06:00:00, with whole "
+            "seconds, in UTC or with its zone, 2006-07-12T08:00:00+02:00",
+            (int)fmin(strcspn(rest, "\r\n"), 24), rest);
     if (!times_date_scan(text, &date_s))
         return error_input(why, "the date does not exist; give one such as 2006-07-12T06:00 in "
                                 "UTC, or with its zone, 2006-07-12T08:00+02:00");

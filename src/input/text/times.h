@@ -19,8 +19,7 @@ enum times_plain { TIMES_SECONDS, TIMES_MINUTES, TIMES_HOURS, TIMES_NONE };
 int times_span(double *time_s, const char *text, enum times_plain plain, struct error *why);
 
 /* Reads a time since the start of the eruption, or a date from the start on. `start_time`: the start of the case, as
- * times_start() writes it. If it is "", the case has none, and a date is refused. If it is NULL, only a duration is
- * read. */
+ * times_start() writes it. "": the case has no start, and a date is refused. NULL: only a duration is read. */
 int times_moment(double *time_s, const char *text, enum times_plain plain, const char *start_time,
                  struct error *why);
 

@@ -25,7 +25,7 @@ struct warning_part {
 /* All warnings; all zero: none. */
 struct warnings {
     char warning[2048]; /* sentences on input and results, with remedies; "; " separates them */
-    char notice[1024];  /* the notes, in the same form */
+    char notice[1024];  /* sentences of notes, in the form of `warning` */
     int count;
     char packed[2048]; /* the sentences of results as text/words.h packs them */
     struct warning {

@@ -8,25 +8,25 @@ enum { VECTOR_POSITIONS_MAX = 50000000, VECTOR_FEATURES_MAX = 2000000, VECTOR_WA
 /* The CRS that a file names, for PROJ: a code, or WKT. */
 struct vector_crs {
     char *definition; /* malloc'ed; NULL: none named */
-    char name[128];   /* for people */
+    char name[128];   /* name for people */
 };
 
 struct build {
     struct vectors *v;
-    const char *path;          /* for messages */
+    const char *path;          /* path for messages */
     const char *file, *layer;  /* the path without its layer; the layer, "": none is named */
     struct where *where;       /* which features are wanted; NULL: all */
-    enum vector_format format; /* of the file; NONE: a CSV */
+    enum vector_format format; /* format of the file; NONE: a CSV */
     char *entry;               /* name of the entry in an archive, malloc'ed; NULL: no archive */
-    const char *const
-        *wanted;  /* names of the wanted attributes, NULL after the last; may be NULL */
+    /* names of the wanted attributes, NULL after the last; may be NULL */
+    const char *const *wanted;
     int take;     /* VECTORS_TAKE_... */
     int number;   /* number of the present feature, from 1 */
     int polygons; /* number of polygons so far, in all features */
     struct vector_crs crs;
     char target[16]; /* the terrain's CRS, "EPSG:32633"; "": it has no code */
-    char doubt[VECTOR_WANTED_MAX]
-              [48]; /* for each wanted attribute, a name that is probably meant for it */
+    /* for each wanted attribute, a name that is probably meant for it */
+    char doubt[VECTOR_WANTED_MAX][48];
     struct error *e;
 };
 
@@ -44,8 +44,8 @@ int build_end(struct build *b);
 /* Begins a part; all parts of a feature have one kind. A ring belongs to the polygon that b->polygons counted last. */
 int build_part(struct build *b, enum vector_kind kind);
 int build_position(struct build *b, double x, double y);
-int build_part_end(
-    struct build *b); /* refuses a ring that is not closed, and a part without a position */
+/* refuses a ring that is not closed, and a part without a position */
+int build_part_end(struct build *b);
 
 /* Keeps a copy of the text if the attribute is wanted and has no value yet. */
 int build_value(struct build *b, const char *name, const char *text);

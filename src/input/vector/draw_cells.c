@@ -334,7 +334,7 @@ static void measure_line(struct vectors_about *a, double (*xy)[2], int count, co
     }
 }
 
-/* Measures points and lines of a feature; returns whether a part of it is in the box. */
+/* Measures points and lines of a feature; returns whether a part of the feature is in the box. */
 static bool measure_feature(struct vectors *v, const struct vector_feature *f,
                             const struct box *box)
 {

@@ -24,7 +24,7 @@ struct transform {
 /* ---- definitions ----------------------------------------------------------------------------- */
 
 /* Creates longitude and latitude on WGS 84, even without PROJ's database. EPSG:4326 gives the transformations of
- * ogr2ogr; those of OGC:CRS84 differ by 2 m in Hawaii. */
+ * ogr2ogr; the transformations of OGC:CRS84 differ by 2 m in Hawaii. */
 static PJ *create_degrees(PJ_CONTEXT *context)
 {
     PJ *made = proj_create(context, "EPSG:4326");
@@ -303,7 +303,7 @@ static char *take_value(const char **at, bool sql)
     return value;
 }
 
-/* Reads what follows the file in a path: ":LAYER", " layer LAYER", " where SQL". False: out of memory. */
+/* Reads the text after the file in a path: ":LAYER", " layer LAYER", " where SQL". False: out of memory. */
 static bool take_words(const char *rest, char **layer, char **where)
 {
     if (*rest == ':') {
@@ -450,7 +450,7 @@ static int refuse_format(const struct build *b)
             e, path,
             "%s: is not one of %s%s; convert it (X, Y: its columns of coordinates, CODE: their "
             "CRS, 4326 for longitude and latitude): " REMEDY_TABLE,
-            path, formats, b->where ? ", of which a condition (where) chooses features" : "");
+            path, formats, b->where ? ", which a condition (where) needs" : "");
     return remedy_refuse(e, path,
                          "%s: is not one of %s; if " REMEDY_LAYERS
                          " knows it, convert it: " REMEDY_FEATURES,
@@ -695,9 +695,8 @@ double vectors_lost_share(const struct vectors_about *a)
 void vectors_lost(const struct vectors_about *a, const char *path, char *sentence, size_t size)
 {
     static const char *const what[VECTOR_KINDS] = {"points", "length", "area"};
-    enum {
-        ROUNDING = 1000000000
-    }; /* a smaller share, 1 / ROUNDING, is the rounding in a sum of many pieces */
+    /* a smaller share, 1 / ROUNDING, is the rounding in a sum of many pieces */
+    enum { ROUNDING = 1000000000 };
     int last = VECTOR_AREA;
     *sentence = '\0';
     for (int k = VECTOR_KINDS; k-- && a->placed;) {

@@ -19,8 +19,8 @@ enum {
     VECTORS_TAKE_POINTS = 1 << VECTOR_POINT,
     VECTORS_TAKE_LINES = 1 << VECTOR_LINE,
     VECTORS_TAKE_AREAS = 1 << VECTOR_AREA,
-    VECTORS_TAKE_ROWS =
-        1 << VECTOR_KINDS, /* attributes alone, of a table or layer; not with the other kinds */
+    /* attributes alone, of a table or layer; not with the other kinds */
+    VECTORS_TAKE_ROWS = 1 << VECTOR_KINDS,
     VECTORS_TAKE_ALL = VECTORS_TAKE_POINTS | VECTORS_TAKE_LINES | VECTORS_TAKE_AREAS,
 };
 
@@ -33,14 +33,14 @@ struct vector_part {
 /* A geometry with at least one part; a multi-geometry has several parts. */
 struct vector_feature {
     enum vector_kind kind;
-    int number; /* in the file, from 1 */
+    int number; /* number in the file, from 1 */
     int first, count;
 };
 
 /* How a file was read, for `sciara info` and messages. */
 struct vectors_about {
     struct file_stamp stamp; /* stamp of the file when it was read, also if it is no vector file */
-    int features, outside;   /* features with a geometry; those of them outside the terrain */
+    int features, outside;   /* features with a geometry; features outside the terrain */
     int empty;               /* skipped features without a geometry */
     int count[VECTOR_KINDS]; /* points, lines, polygons */
     double size[VECTOR_KINDS];   /* number of points, metres of lines, square metres of areas */
@@ -48,7 +48,7 @@ struct vectors_about {
     bool placed;                 /* there is a grid; else `inside` and `outside` have no meaning */
     double west, south, east, north; /* extent of the features, in the terrain's CRS */
     char layer[128];                 /* "": the format has none */
-    char crs[128];                   /* as the file names it; "not named" */
+    char crs[128];                   /* CRS as the file names it; "not named" */
     char projected_to[128];          /* "": its coordinates were not transformed */
     char assumed[256];               /* a sentence on what was assumed; "": nothing */
     char doubt[160]; /* a sentence on an attribute or column that is probably misspelt; "": none */
