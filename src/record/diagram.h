@@ -33,7 +33,7 @@ struct plot {
     const char *by;                      /* the program and the digest of the result; may be NULL */
     const char *warning; /* large letters on top, e.g. "SYNTHETIC TERRAIN"; may be NULL */
     struct plot_axis x, y;
-    bool log_x, log_y;    /* a logarithmic axis, whose bounds are > 0 */
+    bool log_x, log_y;    /* a logarithmic axis; its bounds are > 0 */
     const char *diagonal; /* label of the line from corner to corner; NULL: no line */
     int count;            /* at most COLOURS_DISTINCT */
     const struct plot_series *series;

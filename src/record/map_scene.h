@@ -19,8 +19,8 @@ struct map_class {
     struct rgb rgb;
     const char *label;
     /* The largest value of the class. The class begins above the `upper` of the previous class; the first class
-     * begins above 0. The unit is hours on a map whose unit is hours, else a probability. If `upper` does not
-     * increase from class to class, the classes are not ranges of values. */
+     * begins above 0. On a map in hours `upper` is in hours, else it is a probability. If `upper` does not increase
+     * from class to class, the classes are not ranges of values. */
     double upper;
 };
 

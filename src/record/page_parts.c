@@ -251,7 +251,7 @@ static cJSON *list_isochrones(const struct georef *geo, int rows, const struct i
     return list;
 }
 
-/* The window gets a margin of one cell, except at the edge of the grid, so that lines end only at the edge of the grid. */
+/* The window gets a margin of one cell inside the grid, so that lines end only at the edge of the grid. */
 int page_isochrones(cJSON **list, int rows, int cols, const struct georef *geo, struct window w,
                     page_arrival *arrival, const void *of, struct error *e)
 {

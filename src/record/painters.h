@@ -77,7 +77,7 @@ const struct painted_format *painted_needing(unsigned formats, enum painted_need
 /* A file that was painted, or failed. */
 struct painted {
     const char *path;
-    const char *note;         /* one line, if the file does not show what was asked for; else "" */
+    const char *note;         /* one line about what the file lacks; "": nothing */
     int done, all;            /* number of files painted so far, and of all files */
     double scale_denominator; /* n of 1 : n, the scale of a map on paper; 0: not a map */
     int status;

@@ -443,7 +443,7 @@ bool record_is(const struct record *r, int i, enum scene_kind kind)
     return !strcmp(summary_text(scene_at(r, i), NULL, "kind_of_picture"), record_kind_name(kind));
 }
 
-/* Reads a grid, whose size has to be that of the map. */
+/* Reads a grid. Its size has to be that of the map. */
 static int read_grid(const char *path, const struct record *r, struct record_grid *grid,
                      struct error *e)
 {

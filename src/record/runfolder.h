@@ -27,9 +27,9 @@ struct runfolder {
 
 bool runfolder_is(const char *path); /* whether the path is that of a folder */
 
-/* ERROR_INPUT: the folder cannot be read, has neither rasters nor a summary, has a broken summary, or a raster has been
- * replaced since the run wrote it. Then *r is all zero. sums: whether to compare the rasters with their checksums; false
- * if the run has just written them. */
+/* ERROR_INPUT: the folder cannot be read; it has neither rasters nor a summary; its summary is broken; or a raster has
+ * been replaced since the run wrote it. Then *r is all zero. sums: whether to compare the rasters with their checksums;
+ * false if the run has just written them. */
 int runfolder_open(struct runfolder *r, const char *path, bool sums, struct error *e);
 /* runfolder_open() with a summary that is not yet in the folder; NULL: none. *r becomes the owner of the summary. */
 int runfolder_open_as(struct runfolder *r, const char *path, struct cJSON *summary, bool sums,

@@ -23,7 +23,7 @@ struct frames {
 struct scene {
     enum scene_kind {
         SCENE_MAP,
-        SCENE_PLOTS, /* lines and points; several diagrams stand below one another */
+        SCENE_PLOTS, /* lines and points; several diagrams are one below the other */
         SCENE_CHART, /* bars */
         SCENE_CORNER,
         SCENE_PAGE,
@@ -35,7 +35,7 @@ struct scene {
     /* struct map, struct plot, struct chart, struct corner, struct text_page, struct layer_set, struct frames or struct
      * report_page */
     const void *of;
-    /* of diagrams, whose texts are packed or rows of words.tsv (text/words.h); NULL: English */
+    /* language of diagrams. Their texts are packed or rows of words.tsv (text/words.h). NULL: English */
     const char *language;
 };
 

@@ -8,8 +8,8 @@
 /* Whether the model's own speed limit held up a front: lava passes at most one cell in a step (docs/model.md, section
  * 2.7). Arrivals show the path of the lava to a cell: the path goes back from each cell to the neighbour that lava reached
  * first. A path is at the limit where FRONT_CELLS consecutive cells took at most FRONT_STEPS steps. Shorter sections do
- * not count: lava that breaks out of a pond crosses a few cells at this speed, and real fronts of Etna 2006, on cells of 5
- * to 40 m, cross at most 10. */
+ * not count. Lava that breaks out of a pond crosses a few cells at this speed. Real fronts of Etna 2006, on cells of 5 to
+ * 40 m, cross at most 10. */
 enum { FRONT_CELLS = 20, FRONT_STEPS = 25 };
 
 struct front_speed {

@@ -239,9 +239,9 @@ static int bands_join(struct bands *b, int small_cells, struct error *e)
  *     B . B     B   A     C   A     A . C     .-+ .
  *                                             D . B
  *
- * The earliest band connects its two corners (the second square). If two opposite corners have bands before the bands of
- * both other corners, these two bands touch (the last square, where A and B are before C and D). Within a square lines do
- * not cross: either two lines each cut off a corner, or all lines meet in nodes. So points may slide between their two
+ * The earliest band connects its two corners (the second square). If two opposite corners have earlier bands than both
+ * other corners, their bands touch (the last square: A and B are earlier than C and D). Within a square lines do not
+ * cross: either two lines each cut off a corner, or all lines meet in nodes. So points may slide between their two
  * centres, and no lines cross. A band has at most one sector of a square, so its ring passes a node once. */
 
 struct joining {
@@ -316,8 +316,8 @@ static void join_node(struct joining *m, const int32_t side[4], int i, int32_t n
     attach(m, node, 0, side[i]);
 }
 
-/* Joins the points of a square in which two opposite corners, NW and SE (`falling`) or NE and SW, have bands before those
- * of both other corners. Each of the other corners gets a node. A line with one point joins the two nodes. */
+/* Joins the points of a square in which two opposite corners have earlier bands than both other corners. falling: these
+ * two are NW and SE, else NE and SW. Each of the other corners gets a node. A line with one point joins the two nodes. */
 static void join_first_two(struct joining *m, const int32_t side[4], const uint8_t corner[4],
                            bool falling, double x, double y)
 {
@@ -730,7 +730,7 @@ static int make_bands(struct making *m, struct isochrones *out, struct error *e)
     return status;
 }
 
-/* Converts a path to coordinates of the terrain, whose y axis points to the north. */
+/* Converts a path to coordinates of the terrain. Their y axis points to the north. */
 static void place_path(struct isochrone_path *p, const struct making *m)
 {
     const struct georef *geo = &m->in->geo;

@@ -8,10 +8,10 @@
 struct record;
 int output_picture_describe(struct record **r, const struct output_info *info, const char *name,
                             const struct scene *s, struct error *e);
-/* output_picture_paint() paints a picture from its record in each of info->formats that can show it, adds the picture to
- * the record of the folder, and closes *r. After a failure it still paints the other formats. ERROR_INPUT: a file is an
- * input of *c, or `spare` refuses it; other errors come from painting. Several threads may paint. *scale_denominator: n of
- * the scale 1 : n of a map; may be NULL. */
+/* output_picture_paint() paints a picture from its record, in each of info->formats that can show it. Then it adds the
+ * picture to the record of the folder and closes *r. After a failure it still paints the other formats. ERROR_INPUT: a
+ * file is an input of *c, or `spare` refuses it; other errors come from painting. Several threads may paint.
+ * *scale_denominator: n of the scale 1 : n of a map; may be NULL. */
 struct output_painting {
     const struct output_info *info;
     const struct sim_case *c;

@@ -51,7 +51,7 @@ const struct product *products_find(const struct product_table *t, const struct 
     return NULL;
 }
 
-/* ---- what is asked for ----------------------------------------------------------------------- */
+/* ---- what is requested ----------------------------------------------------------------------- */
 
 enum { WORD = 128 };
 

@@ -33,7 +33,7 @@ enum product_kind {
     PRODUCT_LIST     /* an array of summary.json */
 };
 
-/* When a run writes a file: always; if the case has places of interest; if frames or states are asked for. */
+/* When a run writes a file: always; if the case has places of interest; if frames or states are requested. */
 enum product_wanted { PRODUCT_ALWAYS, PRODUCT_OF_ASSETS, PRODUCT_OF_FRAMES, PRODUCT_OF_STATES };
 
 struct product;

@@ -1,10 +1,10 @@
 /* output_previous.c — keeps earlier results while new results are written.
  *
- * Before the first new file, writing.json names what is being written, and earlier results are moved to previous/, the
- * summary first, because a folder without a summary has no complete results. When the new results are complete, previous/
- * and writing.json are removed. So if the command is killed, the results in the folder or in previous/ are complete, and
- * writing.json names the files that the command may have written. The next command replaces these files; previous/ stays
- * until the results of that command are complete. */
+ * Before the first new file, writing.json names what is being written, and earlier results are moved to previous/. The
+ * summary moves first, because a folder without a summary has no complete results. When the new results are complete,
+ * previous/ and writing.json are removed. So if the command is killed, the results in the folder or in previous/ are
+ * complete. writing.json then names the files that the command may have written. The next command replaces these files;
+ * previous/ stays until the results of that command are complete. */
 #include "output_inside.h"
 
 #include "record/runfolder.h"

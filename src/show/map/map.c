@@ -399,7 +399,7 @@ enum {
     AXIS_TITLE = 34, /* room at the left for "Northing (km)" */
     TICK = 9,
     AXIS_BELOW = 88,  /* room for tick labels and "Easting (km)" */
-    GAP = 46,         /* room between the map and the column beside it */
+    GAP = 46,         /* room between the map and the column next to it */
     NARROWEST = 1100, /* least width of the page */
 };
 
@@ -542,7 +542,7 @@ static struct map_room plan_text(struct map_page *p, struct layout *l)
                              true};
 }
 
-/* Places the column beside the map, or below it if the map is wide and low. */
+/* Places the column next to the map, or below it if the map is wide and low. */
 static void place_side(struct map_page *p, struct layout *l, double map_wide, double map_high)
 {
     l->bar_height =

@@ -29,7 +29,7 @@ struct page {
     int rows, cols;
     struct georef geo;
     struct page_cells cells;
-    cJSON *facts, *arrays, *layers, *notes; /* notes: what the page lacks, and why */
+    cJSON *facts, *arrays, *layers, *notes; /* notes: texts about what the page lacks, and why */
     struct pack_bytes bytes;
 };
 
