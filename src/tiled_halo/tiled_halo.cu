@@ -85,26 +85,6 @@ massBalance_solidification(const __grid_constant__ struct gpu_view v, int offset
     gpu_end_cooled(&v, cooled);
 }
 
-static void step(struct gpu *g, int offset, bool emit_next)
-{
-    block_launch(g, computeOutflows, g->v, offset);
-    block_launch(g, massBalance_solidification, g->v, offset, emit_next);
-}
-
-static const struct gpu_strategy strategy = {
-    .steps_per_ms = 184,
-    .arrays = GPU_LAYERS | GPU_ALTERNATING_T,
-    .tile_rows = BLOCK_ROWS,
-    .tile_cols = BLOCK_COLS,
-    .emitLava = gpu_emit_lava,
-    .step = step,
-    .reduceAdd = gpu_reduce_add,
-};
-
-static const struct gpu_kernel kernels[] = {GPU_KERNEL(emitLava, VENT_THREADS, 0),
-                                            BLOCK_KERNEL(computeOutflows),
-                                            BLOCK_KERNEL(massBalance_solidification),
-                                            GPU_KERNEL(reduceAdd, BLOCK_THREADS, 0),
-                                            {}};
-GPU_VARIANT(tiled_halo, "16 x 16 tiles with their halo, 18 x 18, in shared memory", strategy,
-            kernels);
+BLOCK_VARIANT(tiled_halo, "16 x 16 tiles with their halo, 18 x 18, in shared memory",
+              computeOutflows, massBalance_solidification, .steps_per_ms = 184,
+              .arrays = GPU_LAYERS | GPU_ALTERNATING_T);

@@ -30,7 +30,7 @@ nvcc=$(make -s print-NVCC)
 mkdir src/tiled32
 {
     printf '#ifndef SCIARA_BLOCK_COLS\n#define SCIARA_BLOCK_COLS 32\n#define SCIARA_BLOCK_ROWS 8\n#endif\n'
-    sed '/steps_per_ms/d; s/GPU_VARIANT(tiled, "16 x 16/GPU_VARIANT(tiled32, "32 x 8/' src/tiled/tiled.cu
+    sed 's/\.steps_per_ms = [0-9]*,//; s/BLOCK_VARIANT(tiled, "16 x 16/BLOCK_VARIANT(tiled32, "32 x 8/' src/tiled/tiled.cu
 } >src/tiled32/tiled32.cu
 sed -i 's/^VARIANTS := .*/& tiled32/' Makefile
 write_lists

@@ -69,12 +69,33 @@ static inline void block_launch(struct gpu *g, void (*kernel)(Parameters...),
                dim3(BLOCK_COLS, BLOCK_ROWS), arguments...);
 }
 
-/* An element of a variant's list of kernels (GPU_VARIANT). */
+/* An element of the list of kernels. */
 #define BLOCK_KERNEL(kernel) block_kernel(#kernel, (const void *)(kernel))
 static inline struct gpu_kernel block_kernel(const char *name, const void *function)
 {
     struct gpu_kernel k = {name, function, BLOCK_COLS, BLOCK_ROWS, 0};
     return k;
 }
+
+/* Ends a variant with two kernels per step, of which `second` also emits for the next step. The arguments after these
+ * begin its strategy: .steps_per_ms, .arrays. */
+#define BLOCK_VARIANT(id, text, first, second, ...)                                                \
+    static void step(struct gpu *g, int offset, bool emit_next)                                    \
+    {                                                                                              \
+        block_launch(g, first, g->v, offset);                                                      \
+        block_launch(g, second, g->v, offset, emit_next);                                          \
+    }                                                                                              \
+    static const struct gpu_strategy strategy = {__VA_ARGS__,                                      \
+                                                 .tile_rows = BLOCK_ROWS,                          \
+                                                 .tile_cols = BLOCK_COLS,                          \
+                                                 .emitLava = gpu_emit_lava,                        \
+                                                 .step = step,                                     \
+                                                 .reduceAdd = gpu_reduce_add};                     \
+    static const struct gpu_kernel kernels[] = {GPU_KERNEL(emitLava, VENT_THREADS, 0),             \
+                                                BLOCK_KERNEL(first),                               \
+                                                BLOCK_KERNEL(second),                              \
+                                                GPU_KERNEL(reduceAdd, BLOCK_THREADS, 0),           \
+                                                {}};                                               \
+    GPU_VARIANT(id, text, strategy, kernels)
 
 #endif

@@ -29,10 +29,10 @@ struct gpu_strategy {
     int steps_per_ms = 0;                              /* variant.h; 0: not measured yet */
     unsigned arrays;                                   /* GPU_..., or'ed */
     size_t control_bytes = sizeof(struct gpu_control); /* or one derived from it; zeros at first */
-    int tile_rows, tile_cols;
     /* A list of tiles is valid for this many steps; lava travels one cell in each, and at most to
      * the next tile in all of them. */
     int list_holds = EPOCH;
+    int tile_rows, tile_cols;
 
     /* Makes `steps` steps, or enqueues them, and adds them to g->step. */
     void (*run)(struct gpu *g, long long steps) = gpu_run_segments;
