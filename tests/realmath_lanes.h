@@ -10,6 +10,7 @@
 #undef VECTORS_AVX512
 #undef VECTORS_AVX2
 #undef VECTORS_SSE2
+#undef NATIVE
 #undef FUSED_COMPOSED
 #undef INLINE
 #undef UNROLLED
@@ -25,6 +26,7 @@
 #define ints                     WITH_SUFFIX(ints)
 #define ints_unsigned            WITH_SUFFIX(ints_unsigned)
 #define mask                     WITH_SUFFIX(mask)
+#define native                   WITH_SUFFIX(native)
 #define broadcast                WITH_SUFFIX(broadcast)
 #define bits_of                  WITH_SUFFIX(bits_of)
 #define real_of                  WITH_SUFFIX(real_of)

@@ -16,15 +16,14 @@ INLINE void store(double *p, real x)
 {
     memcpy(p, &x, sizeof x);
 }
+/* Integers are as wide, and only their bits are moved. */
 INLINE ints load_ints(const int64_t *p)
 {
-    ints x;
-    memcpy(&x, p, sizeof x);
-    return x;
+    return bits_of(load((const double *)p));
 }
 INLINE void store_ints(int64_t *p, ints x)
 {
-    memcpy(p, &x, sizeof x);
+    store((double *)p, real_of(x));
 }
 
 /* row_of(): the row of an element. chunk_of(): the number of its chunk in that row. */

@@ -45,20 +45,27 @@
 
 #if defined(SCIARA_LANES)
 
-/* Those that the program has: others would compile, and had wrong bits. */
-#if SCIARA_LANES == 8 && defined(__AVX512F__) && defined(__AVX512DQ__)
-#define VECTORS_AVX512 1
-#elif SCIARA_LANES == 4 && defined(__AVX2__) && defined(__FMA__)
-#define VECTORS_AVX2 1
-#elif SCIARA_LANES != 2
-#error "SCIARA_LANES is 2, 4 with AVX2 and FMA, or 8 with AVX-512 F and DQ"
-#elif defined(__x86_64__)
-#define VECTORS_SSE2 1
-#endif
 #if defined(__x86_64__)
 #include <immintrin.h>
 #elif defined(__wasm__)
 #include <wasm_simd128.h>
+#endif
+/* Those that the program has: others would compile, and had wrong bits. On x86-64 NATIVE(operation) is the
+ * instruction for a vector of type `native`. */
+#if SCIARA_LANES == 8 && defined(__AVX512F__) && defined(__AVX512DQ__)
+#define VECTORS_AVX512    1
+#define NATIVE(operation) _mm512_##operation
+typedef __m512d native;
+#elif SCIARA_LANES == 4 && defined(__AVX2__) && defined(__FMA__)
+#define VECTORS_AVX2      1
+#define NATIVE(operation) _mm256_##operation
+typedef __m256d native;
+#elif SCIARA_LANES != 2
+#error "SCIARA_LANES is 2, 4 with AVX2 and FMA, or 8 with AVX-512 F and DQ"
+#elif defined(__x86_64__)
+#define VECTORS_SSE2      1
+#define NATIVE(operation) _mm_##operation
+typedef __m128d native;
 #endif
 #if (defined(VECTORS_SSE2) && !defined(__FMA__)) || defined(__wasm__)
 #define FUSED_COMPOSED 1
@@ -68,6 +75,7 @@ typedef double real __attribute__((vector_size(8 * SCIARA_LANES)));
 typedef int64_t ints __attribute__((vector_size(8 * SCIARA_LANES)));
 typedef uint64_t ints_unsigned __attribute__((vector_size(8 * SCIARA_LANES)));
 typedef ints mask;
+typedef ints tally;
 
 INLINE real broadcast(double x)
 {
@@ -81,18 +89,6 @@ INLINE real real_of(ints x)
 {
     return (real)x;
 }
-INLINE real magnitude(real x)
-{
-    return (real)((ints)x & INT64_MAX);
-}
-INLINE ints shift_right(ints x, int n)
-{
-    return (ints)((ints_unsigned)x >> n);
-}
-INLINE ints shift_left(ints x, int n)
-{
-    return (ints)((ints_unsigned)x << n);
-}
 INLINE real select(mask m, real a, real b)
 {
     return (real)((m & (ints)a) | (~m & (ints)b));
@@ -105,54 +101,97 @@ INLINE mask mask_not(mask m)
 {
     return ~m;
 }
-typedef ints tally;
+
+#else
+
+typedef double real;
+typedef int64_t ints;
+typedef uint64_t ints_unsigned;
+typedef bool mask;
+typedef int tally;
+
+INLINE real broadcast(double x)
+{
+    return x;
+}
+INLINE ints bits_of(real x)
+{
+#if defined(__CUDA_ARCH__)
+    return __double_as_longlong(x);
+#else
+    ints i;
+    memcpy(&i, &x, sizeof i);
+    return i;
+#endif
+}
+INLINE real real_of(ints i)
+{
+#if defined(__CUDA_ARCH__)
+    return __longlong_as_double(i);
+#else
+    real x;
+    memcpy(&x, &i, sizeof x);
+    return x;
+#endif
+}
+INLINE real select(mask m, real a, real b)
+{
+    return m ? a : b;
+}
+INLINE ints where(mask m, ints n)
+{
+    return m ? n : 0;
+}
+INLINE mask mask_not(mask m)
+{
+    return !m;
+}
+
+#endif
+
+INLINE ints shift_right(ints x, int n)
+{
+    return (ints)((ints_unsigned)x >> n);
+}
+INLINE ints shift_left(ints x, int n)
+{
+    return (ints)((ints_unsigned)x << n);
+}
+
+INLINE real magnitude(real x)
+{
+#if defined(__CUDA_ARCH__)
+    return fabs(x);
+#else
+    return real_of(bits_of(x) & INT64_MAX);
+#endif
+}
+/* On a GPU integers are idle, FP64 is not. */
 INLINE mask positive(real x)
 {
+#if defined(__CUDA_ARCH__)
+    return __double2hiint(x) > 0;
+#else
     return x > 0.0;
+#endif
 }
 INLINE mask negative(real x)
 {
+#if defined(__CUDA_ARCH__)
+    return __double2hiint(x) < 0;
+#else
     return x < 0.0;
+#endif
 }
 
-#if defined(VECTORS_AVX512)
+#if defined(NATIVE)
 INLINE real higher(real a, real b)
 {
-    return (real)_mm512_max_pd((__m512d)a, (__m512d)b);
+    return (real)NATIVE(max_pd)((native)a, (native)b);
 }
 INLINE real lower(real a, real b)
 {
-    return (real)_mm512_min_pd((__m512d)a, (__m512d)b);
-}
-INLINE int any_lane(mask m)
-{
-    return _mm512_test_epi64_mask((__m512i)m, (__m512i)m);
-}
-#elif defined(VECTORS_AVX2)
-INLINE real higher(real a, real b)
-{
-    return (real)_mm256_max_pd((__m256d)a, (__m256d)b);
-}
-INLINE real lower(real a, real b)
-{
-    return (real)_mm256_min_pd((__m256d)a, (__m256d)b);
-}
-INLINE int any_lane(mask m)
-{
-    return _mm256_movemask_pd((__m256d)m);
-}
-#elif defined(VECTORS_SSE2)
-INLINE real higher(real a, real b)
-{
-    return (real)_mm_max_pd((__m128d)a, (__m128d)b);
-}
-INLINE real lower(real a, real b)
-{
-    return (real)_mm_min_pd((__m128d)a, (__m128d)b);
-}
-INLINE int any_lane(mask m)
-{
-    return _mm_movemask_pd((__m128d)m);
+    return (real)NATIVE(min_pd)((native)a, (native)b);
 }
 #else
 INLINE real higher(real a, real b)
@@ -163,15 +202,22 @@ INLINE real lower(real a, real b)
 {
     return select(a < b, a, b);
 }
+#endif
+
 INLINE int any_lane(mask m)
 {
-#if defined(__wasm__)
+#if defined(VECTORS_AVX512)
+    return _mm512_test_epi64_mask((__m512i)m, (__m512i)m);
+#elif defined(NATIVE)
+    return NATIVE(movemask_pd)((native)m);
+#elif !defined(SCIARA_LANES)
+    return m;
+#elif defined(__wasm__)
     return wasm_v128_any_true((v128_t)m);
 #else
     return (m[0] | m[1]) != 0;
 #endif
 }
-#endif
 
 #if defined(FUSED_COMPOSED)
 
@@ -258,23 +304,35 @@ INLINE mask square_exceeds(real x, real y)
     return square > y;
 }
 
-#elif defined(VECTORS_AVX512)
-INLINE real fused(real a, real b, real c)
-{
-    return (real)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
-}
-#elif defined(VECTORS_AVX2)
-INLINE real fused(real a, real b, real c)
-{
-    return (real)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
-}
 #else
+
 INLINE real fused(real a, real b, real c)
 {
+#if defined(__CUDA_ARCH__)
+    return __fma_rn(a, b, c);
+#elif defined(NATIVE)
+    return (real)NATIVE(fmadd_pd)((native)a, (native)b, (native)c);
+#elif defined(SCIARA_LANES)
     return (real){__builtin_fma(a[0], b[0], c[0]), __builtin_fma(a[1], b[1], c[1])};
+#else
+    return __builtin_fma(a, b, c);
+#endif
+}
+INLINE real fused_small(real a, real b, real c)
+{
+    return fused(a, b, c);
+}
+INLINE real fused_rest(real a, real b, real c)
+{
+    return fused(a, b, c);
+}
+INLINE mask square_exceeds(real x, real y)
+{
+    return positive(fused(x, x, -y));
 }
 #endif
 
+#if defined(SCIARA_LANES)
 /* Whether n is not 0 in any lane. */
 INLINE int any_bit(ints n)
 {
@@ -297,125 +355,6 @@ INLINE int bits_where(mask m)
 #else
     return (int)((m[0] & 1) | (m[1] & 2));
 #endif
-}
-
-#else
-
-typedef double real;
-typedef int64_t ints;
-typedef bool mask;
-
-INLINE real broadcast(double x)
-{
-    return x;
-}
-INLINE ints bits_of(real x)
-{
-#if defined(__CUDA_ARCH__)
-    return __double_as_longlong(x);
-#else
-    ints i;
-    memcpy(&i, &x, sizeof i);
-    return i;
-#endif
-}
-INLINE real real_of(ints i)
-{
-#if defined(__CUDA_ARCH__)
-    return __longlong_as_double(i);
-#else
-    real x;
-    memcpy(&x, &i, sizeof x);
-    return x;
-#endif
-}
-#if defined(__CUDA_ARCH__)
-INLINE real magnitude(real x)
-{
-    return fabs(x);
-}
-#else
-INLINE real magnitude(real x)
-{
-    return real_of(bits_of(x) & INT64_MAX);
-}
-#endif
-INLINE ints shift_right(ints x, int n)
-{
-    return (ints)((uint64_t)x >> n);
-}
-INLINE ints shift_left(ints x, int n)
-{
-    return (ints)((uint64_t)x << n);
-}
-INLINE real select(mask m, real a, real b)
-{
-    return m ? a : b;
-}
-INLINE real higher(real a, real b)
-{
-    return a > b ? a : b;
-}
-INLINE real lower(real a, real b)
-{
-    return a < b ? a : b;
-}
-INLINE ints where(mask m, ints n)
-{
-    return m ? n : 0;
-}
-INLINE mask mask_not(mask m)
-{
-    return !m;
-}
-INLINE int any_lane(mask m)
-{
-    return m;
-}
-
-typedef int tally;
-#if defined(__CUDA_ARCH__)
-INLINE mask positive(real x)
-{
-    return __double2hiint(x) > 0;
-} /* integers are idle, FP64 is not */
-INLINE mask negative(real x)
-{
-    return __double2hiint(x) < 0;
-}
-INLINE real fused(real a, real b, real c)
-{
-    return __fma_rn(a, b, c);
-}
-#else
-INLINE mask positive(real x)
-{
-    return x > 0.0;
-}
-INLINE mask negative(real x)
-{
-    return x < 0.0;
-}
-INLINE real fused(real a, real b, real c)
-{
-    return __builtin_fma(a, b, c);
-}
-#endif
-
-#endif
-
-#if !defined(FUSED_COMPOSED)
-INLINE real fused_small(real a, real b, real c)
-{
-    return fused(a, b, c);
-}
-INLINE real fused_rest(real a, real b, real c)
-{
-    return fused(a, b, c);
-}
-INLINE mask square_exceeds(real x, real y)
-{
-    return positive(fused(x, x, -y));
 }
 #endif
 

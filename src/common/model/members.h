@@ -15,44 +15,23 @@
 
 #include <math.h>
 typedef float approx;
-INLINE approx approx_of(real x)
-{
-    return (float)x;
-}
-INLINE approx approx_higher(approx a, approx b)
-{
-    return fmaxf(a, b);
-}
-INLINE approx approx_lower(approx a, approx b)
-{
-    return fminf(a, b);
-}
-INLINE approx approx_magnitude(approx x)
-{
-    return fabsf(x);
-}
+#define approx_higher    fmaxf
+#define approx_lower     fminf
+#define approx_magnitude fabsf
 
 #else
 
 typedef real approx;
-INLINE approx approx_of(real x)
-{
-    return x;
-}
-INLINE approx approx_higher(approx a, approx b)
-{
-    return higher(a, b);
-}
-INLINE approx approx_lower(approx a, approx b)
-{
-    return lower(a, b);
-}
-INLINE approx approx_magnitude(approx x)
-{
-    return magnitude(x);
-}
+#define approx_higher    higher
+#define approx_lower     lower
+#define approx_magnitude magnitude
 
 #endif
+
+INLINE approx approx_of(real x)
+{
+    return (approx)x;
+}
 
 #if defined(__CUDA_ARCH__)
 
