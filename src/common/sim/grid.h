@@ -73,19 +73,12 @@ extern "C" {
 /* Fill a part of a padded array (g.size elements, made by the caller) with the state in which the
  * steps of a problem begin: p->from where it has cells, elsewhere the initial state. The part is in
  * rows and columns of the window, and may reach into the padding: grid_all() is all of the array. */
-void grid_fill_elevation(const struct grid *g, const struct problem *p, struct window part,
-                         double *z);
-void grid_fill_thickness(const struct grid *g, const struct problem *p, struct window part,
-                         double *h);
-void grid_fill_temp(const struct grid *g, const struct problem *p, struct window part, double *T);
-void grid_fill_solid(const struct grid *g, const struct problem *p, struct window part, double *s);
-void grid_fill_max_thickness(const struct grid *g, const struct problem *p, struct window part,
-                             double *out);
-void grid_fill_max_temp(const struct grid *g, const struct problem *p, struct window part,
-                        double *out);
-/* The elevation that lava reached at its thickest, z + h; that of the ground where it never was. */
-void grid_fill_highest(const struct grid *g, const struct problem *p, struct window part,
+typedef void grid_fill(const struct grid *g, const struct problem *p, struct window part,
                        double *out);
+grid_fill grid_fill_elevation, grid_fill_thickness, grid_fill_temp, grid_fill_solid,
+    grid_fill_max_thickness, grid_fill_max_temp;
+/* The elevation that lava reached at its thickest, z + h; that of the ground where it never was. */
+grid_fill grid_fill_highest;
 void grid_fill_arrival(const struct grid *g, const struct problem *p, struct window part,
                        int32_t *out);
 void grid_fill_flag(const struct grid *g, const struct problem *p, struct window part,
