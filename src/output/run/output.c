@@ -2,6 +2,7 @@
 #include "output.h"
 #include "output_map.h"
 
+#include "base/divisor.h"
 #include "base/file_progress.h"
 #include "case/case_notes.h"
 #include "eruption/rates.h"
@@ -191,16 +192,6 @@ static void put_vents(FILE *stream, const struct original *o)
 
 /* ---- rates ----------------------------------------------------------------------------------- */
 
-static int64_t greatest_divisor(int64_t a, int64_t b)
-{
-    while (b) {
-        const int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 enum { RATES_MAX = 1000000 }; /* most lines of rates for a vent */
 
 /* The greatest common divisor of the steps at which rates change; 1: no rate changes. *last: the step of the last change. */
@@ -211,7 +202,7 @@ static int64_t steps_per_rate(const struct problem *p, int64_t *last)
     for (int v = 0; v < p->vent_count; v++)
         for (int i = 0; i < p->vents[v].interval_count; i++) {
             const int64_t step = p->vents[v].first_step[i];
-            if (step > 1) steps = greatest_divisor(step, steps);
+            if (step > 1) steps = divisor_common(step, steps);
             if (step > *last) *last = step;
         }
     return steps ? steps : 1;

@@ -2,6 +2,7 @@
  * the new weight of its vent or class and divided by the weight of the vent or class in the plan. */
 #include "ask.h"
 
+#include "base/divisor.h"
 #include "base/order.h"
 #include "plan/member.h"
 #include "raster/raster.h"
@@ -185,22 +186,12 @@ static int read_classes(struct factors *f, const struct plan *p, const char *pat
     return 0;
 }
 
-static uint64_t common(uint64_t a, uint64_t b)
-{
-    while (b) {
-        const uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 void ask_round(uint64_t *weight, const double *w, int64_t count)
 {
     static const double MOST = 16777216; /* the sum over 10,000,000 members stays below 2^53 */
     double most = 0;
     bool whole = true;
-    uint64_t divisor = 0;
+    int64_t divisor = 0;
     for (int64_t i = 0; i < count; i++) {
         most = fmax(most, w[i]);
         whole = whole && w[i] == floor(w[i]);
@@ -209,9 +200,9 @@ void ask_round(uint64_t *weight, const double *w, int64_t count)
     for (int64_t i = 0; i < count; i++) {
         weight[i] = (uint64_t)rint(w[i] * scale);
         if (w[i] > 0 && !weight[i]) weight[i] = 1;
-        divisor = common(divisor, weight[i]);
+        divisor = divisor_common(divisor, (int64_t)weight[i]);
     }
-    for (int64_t i = 0; divisor && i < count; i++) weight[i] /= divisor;
+    for (int64_t i = 0; divisor && i < count; i++) weight[i] /= (uint64_t)divisor;
 }
 
 static int weigh_by_factors(struct ask *x, const struct factors *f, struct error *e)
