@@ -38,9 +38,7 @@ static const struct option words[] = {
     OPTION("--at", "TIME", option_span, ask.at_s,
            "time since the start at which that outline was observed: 36h, 2d",
            .usual = "at the end", .low = 1, .high = 1e12, .needs = "--given"),
-    OPTION("--assets", "FILE", option_text, ask.ensemble.assets,
-           "places of interest, a vector file", .group = "what is written of them",
-           .completes = COMPLETE_FILE, .usual = "the places of the plan"),
+    STUDY_OPTION_ASSETS(ask.ensemble.assets, "what is written of them"),
     OPTION("--compare", "WITH", option_text, ask.compare,
            "also write the difference from another question, with its error, as a layer, a map and "
            "a table: WITH is a condition in place of --where, or the folder of an answer"),

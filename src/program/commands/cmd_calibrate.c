@@ -56,8 +56,6 @@ const struct command command_calibrate = {
     .examples = "sciara calibrate plan.cfg --hold-out\n"
                 "sciara calibrate plan.cfg --posterior\n",
     .missing = "name a plan",
-    .exits = study_exits,
     .defaults = &(const struct calibrate_request){.options.seed = -1},
-    .again = AT(of.again),
-    COMMAND_OF(struct calibrate_request, calibrate),
+    STUDY_COMMAND_OF(struct calibrate_request, calibrate, study_exits),
 };

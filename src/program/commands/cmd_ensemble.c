@@ -158,8 +158,6 @@ const struct command command_ensemble = {
     .examples = "sciara ensemble plan.cfg --until-error 0.02 --format kmz,html\n"
                 "sciara ensemble plan.cfg --resume\n",
     .missing = "name a plan",
-    .exits = study_exits,
     .defaults = &(const struct ensemble_request){.until_error = -1},
-    .again = AT(of.again),
-    COMMAND_OF(struct ensemble_request, compute_ensemble),
+    STUDY_COMMAND_OF(struct ensemble_request, compute_ensemble, study_exits),
 };

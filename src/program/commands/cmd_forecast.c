@@ -201,7 +201,5 @@ const struct command command_forecast = {
     .examples = "sciara forecast volcano.cfg\n"
                 "sciara forecast volcano.cfg 'observed_front front.geojson at 24h error_m 30'\n",
     .missing = "name a case",
-    .exits = study_exits_again,
-    .again = AT(of.again),
-    COMMAND_OF(struct forecast_request, forecast_case),
+    STUDY_COMMAND_OF(struct forecast_request, forecast_case, study_exits_again),
 };

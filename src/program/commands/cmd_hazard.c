@@ -17,13 +17,10 @@ struct request {
 static const struct option words[] = {
     STUDY_OPERAND_PLAN("plan that names past vents and a catalogue of eruptions"),
     RUN_OPTION_OUTPUT(of.output, "output/NAME-OF-PLAN-hazard/maps"),
-    OPTION("--library", "FILE", option_text, hazard.ask.library,
-           "library of members: nothing is computed, and PLAN may have other vents, eruptions and "
-           "years than the plan of the library",
-           .completes = COMPLETE_FILE, .usual = "output/NAME-OF-PLAN/library.gpkg"),
-    OPTION("--assets", "FILE", option_text, hazard.ask.ensemble.assets,
-           "places of interest, a vector file", .completes = COMPLETE_FILE,
-           .usual = "the places of the plan"),
+    STUDY_OPTION_LIBRARY(hazard.ask.library,
+                         "library of members: nothing is computed, and PLAN may have other vents, "
+                         "eruptions and years than the plan of the library"),
+    STUDY_OPTION_ASSETS(hazard.ask.ensemble.assets, NULL),
     STUDY_OPTION_REPLACE(of.replace),
     STUDY_OPTIONS_OF_DEVICES("member"),
     STUDY_OPTIONS_OF_FILES(STUDY_OPTION_FORMAT),

@@ -35,10 +35,9 @@ struct nowcast_request {
 static const struct option words[] = {
     STUDY_OPERAND_PLAN("plan of an ensemble that also names observations"),
     RUN_OPTION_OUTPUT(of.output, "output/NAME-OF-PLAN-nowcast/DATE"),
-    OPTION("--library", "FILE", option_text, nowcast.ask.library,
-           "library of members, as written by `sciara ensemble PLAN --keep`; members that it lacks "
-           "are computed first",
-           .completes = COMPLETE_FILE, .usual = "output/NAME-OF-PLAN/library.gpkg"),
+    STUDY_OPTION_LIBRARY(nowcast.ask.library,
+                         "library of members, as written by `sciara ensemble PLAN --keep`; members "
+                         "that it lacks are computed first"),
     OPTION("--now", "TIME", option_text, now,
            "time of the forecast, in hours since the start or as a date: later observations do not "
            "count",
@@ -51,9 +50,7 @@ static const struct option words[] = {
            "number of times that all members are drawn again, around those that agree with the "
            "observations; the new members are computed, and kept next to the library",
            .low = 0, .high = ROUNDS_MOST, .usual = "0, the members of the plan"),
-    OPTION("--assets", "FILE", option_text, nowcast.ask.ensemble.assets,
-           "places of interest, a vector file", .completes = COMPLETE_FILE,
-           .usual = "the places of the plan"),
+    STUDY_OPTION_ASSETS(nowcast.ask.ensemble.assets, NULL),
     RUN_OPTION_LANGUAGE(of.language, "language of bulletin, maps and report.html"),
     STUDY_OPTION_REPLACE(of.replace),
     OPTION_FLAG("--members", nowcast.ask.members,
@@ -208,9 +205,7 @@ const struct command command_nowcast = {
     .examples = "sciara nowcast etna.cfg --now 2021-09-23T12:00\n"
                 "sciara nowcast etna.cfg --watch incoming\n",
     .missing = "name a plan",
-    .exits = study_exits_again,
     .defaults =
         &(const struct nowcast_request){.nowcast = {.now_s = NAN, .ask.ensemble.until_error = -1}},
-    .again = AT(of.again),
-    COMMAND_OF(struct nowcast_request, nowcast),
+    STUDY_COMMAND_OF(struct nowcast_request, nowcast, study_exits_again),
 };

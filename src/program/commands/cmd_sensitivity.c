@@ -53,8 +53,6 @@ const struct command command_sensitivity = {
              "errors, the same for all; its result is their mean.\n\nThe results have the same "
              "bits for any number of threads or GPUs, and after --resume.",
     .missing = "name a plan",
-    .exits = study_exits,
     .defaults = &(const struct sensitivity_request){.method = -1, .options.seed = -1},
-    .again = AT(of.again),
-    COMMAND_OF(struct sensitivity_request, sensitivity),
+    STUDY_COMMAND_OF(struct sensitivity_request, sensitivity, study_exits),
 };

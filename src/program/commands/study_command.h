@@ -33,6 +33,12 @@ struct study_request {
 /* Rows of the option tables of these commands. WHAT: the computation in the help, such as "ensemble" or "search". */
 #define STUDY_OPERAND_PLAN(HELP)                                                                   \
     OPERAND("PLAN", option_text, of.plan, HELP, .completes = COMPLETE_CASE)
+#define STUDY_OPTION_LIBRARY(MEMBER, HELP)                                                         \
+    OPTION("--library", "FILE", option_text, MEMBER, HELP, .completes = COMPLETE_FILE,             \
+           .usual = "output/NAME-OF-PLAN/library.gpkg")
+#define STUDY_OPTION_ASSETS(MEMBER, GROUP)                                                         \
+    OPTION("--assets", "FILE", option_text, MEMBER, "places of interest, a vector file",           \
+           .completes = COMPLETE_FILE, .usual = "the places of the plan", .group = GROUP)
 #define STUDY_OPTION_RESUME(MEMBER, WHAT)                                                          \
     OPTION_FLAG("--resume", MEMBER,                                                                \
                 "resume the " WHAT                                                                 \
@@ -74,6 +80,9 @@ extern const char *const study_variants[], *const study_formats[], *const study_
 extern const unsigned study_format_bits[]; /* bits of study_formats and study_pictures */
 /* Exit statuses. study_exits: the command continues with --resume; study_exits_again: it continues when called again. */
 extern const struct option_exit study_exits[], study_exits_again[];
+/* COMMAND_OF() for a request that begins with a struct study_request `of`, and these exit statuses. */
+#define STUDY_COMMAND_OF(request, function, statuses)                                              \
+    .exits = statuses, .again = AT(of.again), COMMAND_OF(request, function)
 
 /* Runs a study from the plan to the report. options: the options of the study. Returns EXIT_INTERRUPTED after Ctrl-C. */
 int study_command(const struct study *s, const struct study_request *q, const void *options,
