@@ -51,7 +51,7 @@ struct record {
     cJSON *root;
     /* only for a record in a file: */
     char *path;
-    struct zip_file_set *archive;
+    struct zip_pack *archive;
     /* only for one picture in memory: */
     struct record_writer *writer;
     bool alone; /* the record owns the writer */
@@ -403,8 +403,8 @@ int record_open(struct record **out, const char *path, struct error *e)
     size_t size;
     if (!r) return error_memory(e);
     r->path = text_format("%s", path);
-    int status = r->path ? zip_set_open(&r->archive, path, e) : error_memory(e);
-    if (!status) status = zip_set_read(r->archive, JSON_NAME, &text, &size, e);
+    int status = r->path ? zip_pack_open_file(&r->archive, path, e) : error_memory(e);
+    if (!status) status = zip_pack_read(r->archive, JSON_NAME, &text, &size, e);
     if (!status) r->root = cJSON_Parse(text);
     if (!status) status = check_record(r, e);
     if (!status) return 0;
@@ -466,7 +466,7 @@ static int unpack(const struct record *r, const char *name, int *file, struct er
 {
     char *data;
     size_t size;
-    int status = zip_set_read(r->archive, name, &data, &size, e);
+    int status = zip_pack_read(r->archive, name, &data, &size, e);
     if (status) return status;
     *file = memfd_create("grid", MFD_CLOEXEC);
     if (*file < 0 || write(*file, data, size) != (ssize_t)size) status = error_memory(e);
@@ -565,6 +565,6 @@ void record_close(struct record *r)
     if (r->writer) leave_grids(r);
     if (r->alone) record_discard(r->writer);
     cJSON_Delete(r->root);
-    zip_set_close(r->archive);
+    zip_pack_free(r->archive);
     FREE_ALL(r->path, r->use, r);
 }

@@ -8,7 +8,8 @@
 
 struct zip_pack {
     zip_t *zip;
-    zip_source_t *bytes; /* the bytes of the archive */
+    zip_source_t *bytes; /* of an archive that is written; NULL */
+    char *path;          /* of one that is read; NULL */
 };
 
 int zip_pack_open(struct zip_pack **out, struct error *e)
@@ -72,33 +73,28 @@ void zip_pack_free(struct zip_pack *z)
     if (!z) return;
     if (z->zip) zip_discard(z->zip);
     zip_source_free(z->bytes);
+    free(z->path);
     free(z);
 }
 
 /* ---- reading ----------------------------------------------------------------------------------- */
 
-struct zip_file_set {
-    zip_t *zip;
-    char *path;
-};
-
-int zip_set_open(struct zip_file_set **out, const char *path, struct error *e)
+int zip_pack_open_file(struct zip_pack **out, const char *path, struct error *e)
 {
-    struct zip_file_set *z = *out = calloc(1, sizeof *z);
+    struct zip_pack *z = *out = calloc(1, sizeof *z);
     if (!z || !(z->path = strdup(path))) {
-        zip_set_close(z);
+        zip_pack_free(z);
         *out = NULL;
         return error_memory(e);
     }
     z->zip = zip_open(path, ZIP_RDONLY, NULL);
     if (z->zip) return 0;
-    zip_set_close(z);
+    zip_pack_free(z);
     *out = NULL;
     return error_input(e, "%s: cannot be read as a zip archive", path);
 }
 
-int zip_set_read(struct zip_file_set *z, const char *name, char **data, size_t *size,
-                 struct error *e)
+int zip_pack_read(struct zip_pack *z, const char *name, char **data, size_t *size, struct error *e)
 {
     zip_stat_t s;
     *data = NULL;
@@ -117,12 +113,4 @@ int zip_set_read(struct zip_file_set *z, const char *name, char **data, size_t *
     free(*data);
     *data = NULL;
     return error_input(e, "%s: %s cannot be read; the archive is damaged", z->path, name);
-}
-
-void zip_set_close(struct zip_file_set *z)
-{
-    if (!z) return;
-    if (z->zip) zip_discard(z->zip);
-    free(z->path);
-    free(z);
 }

@@ -19,9 +19,6 @@ void zip_pack_free(struct zip_pack *z); /* NULL is fine */
 /* ---- reading ----------------------------------------------------------------------------------- */
 
 /* Opens an archive. It stays readable if another file replaces it at this path. ERROR_INPUT: the archive cannot be read. */
-struct zip_file_set;
-int zip_set_open(struct zip_file_set **z, const char *path, struct error *e);
+int zip_pack_open_file(struct zip_pack **z, const char *path, struct error *e);
 /* Reads a file of the archive, malloc'ed and followed by a zero. ERROR_INPUT: the file is missing or damaged. */
-int zip_set_read(struct zip_file_set *z, const char *name, char **data, size_t *size,
-                 struct error *e);
-void zip_set_close(struct zip_file_set *z); /* NULL is fine */
+int zip_pack_read(struct zip_pack *z, const char *name, char **data, size_t *size, struct error *e);
