@@ -100,7 +100,7 @@ static void say_finished(const struct study_job *j, const struct study_request *
     uint64_t plan;
     if (!s || j->resume || j->or_anew || j->replace || j->as || q->quiet ||
         access(j->state, F_OK) || output_unfinished(j->folder) ||
-        !output_state_plan(&plan, j->state) || plan != s->digest(j->self))
+        !output_state_plan(&plan, j->state) || plan != state_digest(s, j->self))
         return;
     FREED char *folder = text_shell_word(j->folder);
     fprintf(stderr,

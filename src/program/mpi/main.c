@@ -43,7 +43,7 @@ static int parse_request(struct ensemble_request *q, int argc, char **argv, stru
 /* Fails if a rank has read another plan than rank 0. */
 static int check_plan(const struct ranks *r, const struct study_job *j, struct error *e)
 {
-    const uint64_t mine = j->study->state->digest(j->self);
+    const uint64_t mine = state_digest(j->study->state, j->self);
     uint64_t first = mine;
     MPI_Bcast(&first, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
     const int status = first == mine

@@ -466,11 +466,6 @@ static bool calibration_unfinished(void *self)
 
 /* ---- the state ------------------------------------------------------------------------------- */
 
-static uint64_t calibration_state_digest(const void *of)
-{
-    return ((const struct calibration *)of)->digest;
-}
-
 static int made_by(const void *of, struct made_by *by, struct error *e)
 {
     const struct calibration *cal = of;
@@ -531,7 +526,7 @@ static int get_calibration(void *of, struct packed_in *i, struct error *e)
 
 const struct state_kind calibration_state = {.magic = "sciara calibration 3\n",
                                              .what = "a calibration",
-                                             .digest = calibration_state_digest,
+                                             .digest_at = offsetof(struct calibration, digest),
                                              .made_by = made_by,
                                              .put = put_calibration,
                                              .get = get_calibration};

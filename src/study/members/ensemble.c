@@ -45,7 +45,7 @@ int ensemble_create(struct ensemble *s, const struct ensemble_source *source, st
                     size_t bytes_max, struct error *e)
 {
     const struct sim_case *c = source->base;
-    *s = (struct ensemble){.source = source, .shard = shard};
+    *s = (struct ensemble){.source = source, .plan_digest = source->digest, .shard = shard};
     int status = assets_on(&s->assets, source->assets, &c->problem, &c->geo, e);
     if (!status) status = read_outline(s, e);
     if (!status) status = make_statistics(s, bytes_max, e);

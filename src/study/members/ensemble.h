@@ -64,6 +64,7 @@ struct ensemble_seen {
 
 struct ensemble {
     const struct ensemble_source *source;
+    uint64_t plan_digest; /* source->digest, by which its states are recognized */
     /* Called with each member before the member is added, never by two threads at once; NULL: not called. The
      * function may move parts out of *one, owns these, and they are not added. `uncounted`: results are kept, but
      * cells are not counted. */

@@ -56,11 +56,6 @@ void ensemble_put_result(struct packed_out *o, const struct member_result *r)
     packed_put_text(o, r->notice);
 }
 
-static uint64_t plan_digest_of(const void *of)
-{
-    return ((const struct ensemble *)of)->source->digest;
-}
-
 static int made_by(const void *of, struct made_by *by, struct error *e)
 {
     return made_by_read(by, ((const struct ensemble *)of)->source->path, e);
@@ -186,7 +181,7 @@ static int get_ensemble(void *of, struct packed_in *i, struct error *e)
 
 const struct state_kind ensemble_state = {.magic = "sciara ensemble 2\n",
                                           .what = "an ensemble",
-                                          .digest = plan_digest_of,
+                                          .digest_at = offsetof(struct ensemble, plan_digest),
                                           .made_by = made_by,
                                           .put = put_ensemble,
                                           .get = get_ensemble};

@@ -501,11 +501,6 @@ void null_model_close(struct null_model *n)
 
 /* ---- in a file ------------------------------------------------------------------------------- */
 
-static uint64_t model_digest(const void *of)
-{
-    return ((const struct null_model *)of)->source.digest;
-}
-
 static void put_null_model(const void *of, struct packed_out *o)
 {
     const struct null_model *n = of;
@@ -527,7 +522,7 @@ static int get_null_model(void *of, struct packed_in *i, struct error *e)
 
 const struct state_kind null_state = {.magic = "sciara null 2\n",
                                       .what = "a null model",
-                                      .digest = model_digest,
+                                      .digest_at = offsetof(struct null_model, source.digest),
                                       .put = put_null_model,
                                       .get = get_null_model};
 

@@ -392,11 +392,6 @@ static int made_by(const void *of, struct made_by *by, struct error *e)
     return made_by_read(by, ((const struct pairs *)of)->plan->base.path, e);
 }
 
-static uint64_t plan_digest(const void *of)
-{
-    return ((const struct pairs *)of)->digest;
-}
-
 static void put_pairs(const void *of, struct packed_out *o)
 {
     const struct pairs *x = of;
@@ -462,7 +457,7 @@ static int get_pairs(void *of, struct packed_in *i, struct error *e)
 
 const struct state_kind pairs_state = {.magic = "sciara pairs 2\n",
                                        .what = "pairs",
-                                       .digest = plan_digest,
+                                       .digest_at = offsetof(struct pairs, digest),
                                        .made_by = made_by,
                                        .put = put_pairs,
                                        .get = get_pairs};

@@ -573,11 +573,6 @@ static void put_stage(struct packed_out *o, const struct sensitivity *x, const s
     packed_put(o, cells->places);
 }
 
-static uint64_t sensitivity_state_digest(const void *of)
-{
-    return ((const struct sensitivity *)of)->digest;
-}
-
 static void put_sensitivity(const void *of, struct packed_out *o)
 {
     const struct sensitivity *x = of;
@@ -650,7 +645,7 @@ static int made_by(const void *of, struct made_by *by, struct error *e)
 
 const struct state_kind sensitivity_state = {.magic = "sciara sensitivity 2\n",
                                              .what = "a sensitivity analysis",
-                                             .digest = sensitivity_state_digest,
+                                             .digest_at = offsetof(struct sensitivity, digest),
                                              .made_by = made_by,
                                              .put = put_sensitivity,
                                              .get = get_sensitivity};

@@ -9,13 +9,16 @@
 #include "products/made_by.h"
 #include "text/packed.h"
 
+#include <stddef.h>
+#include <stdint.h>
+
 enum { STATE_DAMAGED = -1 };
 
 struct state_kind {
     const char *magic; /* the first line, with its newline */
     const char *what;  /* "an ensemble", for messages */
-    /* The digest of everything that decides what the study computes. */
-    uint64_t (*digest)(const void *of);
+    /* Offset of the digest (uint64_t) of everything that decides what the study computes. */
+    size_t digest_at;
     void (*put)(const void *of, struct packed_out *o);
     /* Lists, for messages, what decides the results. NULL: the state is never read. */
     int (*made_by)(const void *of, struct made_by *by, struct error *e);
@@ -23,6 +26,8 @@ struct state_kind {
      * yet. Returns 0, STATE_DAMAGED, or a status with *e. */
     int (*get)(void *of, struct packed_in *i, struct error *e);
 };
+
+uint64_t state_digest(const struct state_kind *k, const void *of);
 
 int state_write(const struct state_kind *k, const void *of, const char *path, struct error *e);
 

@@ -106,7 +106,7 @@ int study_take_folder(struct study_job *j, struct error *e)
     j->info.files = s->files;
     j->info.study = j->as ? j->as : s->name;
     j->info.state = s->state ? s->file : NULL;
-    j->info.plan_digest = s->state ? s->state->digest(j->self) : 0;
+    j->info.plan_digest = s->state ? state_digest(s->state, j->self) : 0;
     j->info.by = &j->by;
     j->info.replace = j->replace;
     j->info.restarts = j->as != NULL;
