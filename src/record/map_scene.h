@@ -117,6 +117,13 @@ struct map {
     const char *language;
 };
 
+static inline void map_set_classes(struct map *m, const struct map_class *classes, int count)
+{
+    m->kind = MAP_CLASSES;
+    m->classes = classes;
+    m->class_count = count;
+}
+
 /* The value in `mark` of the vent with this number. */
 static inline unsigned char map_mark(int id)
 {

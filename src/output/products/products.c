@@ -292,11 +292,24 @@ static int write_layer(const struct file *f, struct error *e)
     return output_done(p->info, path, status, e);
 }
 
+static bool is_table(const struct product *row)
+{
+    return row->rows || row->put;
+}
+
+static int put_table(FILE *f, const struct product_at *at, struct error *e)
+{
+    struct table t = table_to(f);
+    if (at->row->put) return at->row->put(f, at, e);
+    at->row->rows(&t, at);
+    return 0;
+}
+
 static int write_table(const struct product_at *at, const char *path, struct error *e)
 {
     FREED_BY(atomic_file_abandon) struct atomic_file w;
     int status = atomic_file_open(&w, path, e);
-    if (!status) status = at->row->put(w.stream, at, e);
+    if (!status) status = put_table(w.stream, at, e);
     return status ? status : atomic_file_finish(&w, e);
 }
 
@@ -305,7 +318,7 @@ static int read_table(const struct file *f, char **text, struct error *e)
     size_t size;
     FILE *stream = open_memstream(text, &size);
     if (!stream) return error_memory(e);
-    int status = f->at.row->put(stream, &f->at, e);
+    int status = put_table(stream, &f->at, e);
     if (fclose(stream) && !status) status = error_memory(e);
     if (!status) return 0;
     free(*text);
@@ -326,10 +339,10 @@ static int record_table(const struct file *f, struct error *e)
 static int write_path(const struct file *f, struct error *e)
 {
     const struct product *row = f->at.row;
-    if (row->put && !product_asked(f->at.all->info, row, f->name)) return record_table(f, e);
+    if (is_table(row) && !product_asked(f->at.all->info, row, f->name)) return record_table(f, e);
     FREED char *path = product_path(f->at.all, f->name, e);
     if (!path) return ERROR_FAILED;
-    int status = row->put ? write_table(&f->at, path, e) : row->write(&f->at, path, e);
+    int status = is_table(row) ? write_table(&f->at, path, e) : row->write(&f->at, path, e);
     return output_done(f->at.all->info, path, status, e);
 }
 
@@ -624,7 +637,7 @@ static int write_file(struct file *f, struct error *e)
         return f->at.row->draw(&f->at, e);
     case PRODUCT_TABLE:
     case PRODUCT_FILE:
-        return f->at.row->put || f->at.row->write ? write_path(f, e) : 0;
+        return is_table(f->at.row) || f->at.row->write ? write_path(f, e) : 0;
     default:
         break;
     }
@@ -729,7 +742,7 @@ static int read_file(const struct file *f, struct product_reader *r, struct erro
     const size_t cells = (size_t)p->rows * (size_t)p->cols;
     const enum product_kind kind = f->at.row->kind;
     const bool layer = kind == PRODUCT_LAYER || kind == PRODUCT_CODES;
-    if (!layer && !f->at.row->put) return 0;
+    if (!layer && !is_table(f->at.row)) return 0;
     FREED char *name = text_format(layer ? "%s.tif" : "%s", f->name);
     int status = name ? 0 : error_memory(e);
     if (name && !r->name) status = r->list(r->of, name, f->at.row, f->about, e);

@@ -13,6 +13,7 @@
 #include "picture.h"
 #include "raster/geotiff.h"
 #include "record/painters.h"
+#include "text/table.h"
 
 #include <stdio.h>
 
@@ -86,7 +87,9 @@ struct product {
     bool (*word)(const void *of, int i, char *name, char *about);
     int number;                                                /* for use by the functions below */
     double (*value)(const struct product_at *at, size_t cell); /* layer, map; NaN: nothing */
-    int (*put)(FILE *f, const struct product_at *at, struct error *e); /* table */
+    /* Table: writes its rows, or any text. */
+    void (*rows)(struct table *t, const struct product_at *at);
+    int (*put)(FILE *f, const struct product_at *at, struct error *e);
     /* Diagram: calls product_paint(). */
     int (*draw)(const struct product_at *at, struct error *e);
     /* Map: completes *m; false: the map shows nothing. */

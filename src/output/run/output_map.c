@@ -423,10 +423,8 @@ static void describe_map(struct map *m, enum output_map kind, const struct sim_c
     m->quantity = row_of(kind)->about;
     m->unit = row_of(kind)->unit;
     if (kind == OUTPUT_MAP_ARRIVAL) {
-        m->kind = MAP_CLASSES;
         m->unit = "h";
-        m->class_count = b->lines.count;
-        m->classes = b->class;
+        map_set_classes(m, b->class, b->lines.count);
         m->fronts = &b->lines;
     } else if (kind == OUTPUT_MAP_TEMPERATURE) {
         m->colours = COLOURS_HEAT;

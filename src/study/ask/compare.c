@@ -230,31 +230,27 @@ static bool map_difference(const struct product_at *at, struct product_map *m)
              "; " WORDS_PART "%s",
              x->of.question ? report_question(of, x->of.question, 90) : "all eruptions" WORDS_NEXT,
              report_question(to, x->compared.question, 90), counts);
-    m->map.kind = MAP_CLASSES;
-    m->map.class_count = PAIRS_CLASSES;
-    m->map.classes = pairs_classes;
+    map_set_classes(&m->map, pairs_classes, PAIRS_CLASSES);
     return true;
 }
 
-static int put_places(FILE *f, const struct product_at *at, struct error *e)
+static void put_places(struct table *t, const struct product_at *at)
 {
     const struct ask *x = at->of;
     const struct compared_sums *all = &x->compared.all;
     const double a = effective_number(all->a, all->aa), b = effective_number(all->b, all->bb);
-    struct table t = table_to(f);
-    TABLE_ROWS (t, i, x->of.s.assets.count) {
+    TABLE_ROWS (*t, i, x->of.s.assets.count) {
         const struct asset *place = &x->of.s.assets.asset[i];
         const struct compared_found s =
             place->bare ? nothing : found_of(&x->compared, &x->compared.place[i]);
-        assets_put(&t, place);
-        TABLE_REAL(&t, "probability", "", 9, s.a);
-        TABLE_REAL(&t, "probability_compared", "", 9, s.b);
-        TABLE_REAL(&t, "difference", "", 9, s.difference);
-        TABLE_REAL(&t, "difference_error", "", 9, s.error);
-        TABLE_REAL(&t, "probability_error", "", 9, statistics_error_of(s.a, a));
-        TABLE_REAL(&t, "probability_compared_error", "", 9, statistics_error_of(s.b, b));
+        assets_put(t, place);
+        TABLE_REAL(t, "probability", "", 9, s.a);
+        TABLE_REAL(t, "probability_compared", "", 9, s.b);
+        TABLE_REAL(t, "difference", "", 9, s.difference);
+        TABLE_REAL(t, "difference_error", "", 9, s.error);
+        TABLE_REAL(t, "probability_error", "", 9, statistics_error_of(s.a, a));
+        TABLE_REAL(t, "probability_compared_error", "", 9, statistics_error_of(s.b, b));
     }
-    return 0;
 }
 
 static void add_compared(cJSON *o, const struct product_at *at)
@@ -288,7 +284,7 @@ static const struct product rows[] = {
     {PRODUCT_LAYER, "probability_difference_error", "",
      "standard error of the difference of probabilities", COUNT(asked), .value = difference_error,
      .further = true},
-    {PRODUCT_TABLE, "assets_difference.csv", COUNT(places), .put = put_places},
+    {PRODUCT_TABLE, "assets_difference.csv", COUNT(places), .rows = put_places},
     {PRODUCT_MAP, "map_difference", .about = "difference of probability", COUNT(asked),
      .value = difference_class, .map = map_difference, .place = place_difference},
     {PRODUCT_ENTRY, "compared", COUNT(asked), .entry = add_compared},

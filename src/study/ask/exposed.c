@@ -182,30 +182,28 @@ int ask_exposed(struct ask *x, const struct ask_options *o, struct error *e)
 
 /* ---- the file ---------------------------------------------------------------------------------- */
 
-static int put_exposed(FILE *f, const struct product_at *at, struct error *e)
+static void put_exposed(struct table *t, const struct product_at *at)
 {
     const struct exposed *of = &((const struct ask *)at->of)->exposed;
     const double effective = statistics_effective(&((const struct ask *)at->of)->of.s.cells);
-    struct table t = table_to(f);
-    TABLE_ROWS (t, i, of->rows) {
+    TABLE_ROWS (*t, i, of->rows) {
         const struct exposed_sum *r = &of->row[i];
-        TABLE_TEXT(&t, "what", r->name);
-        TABLE_TEXT(&t, "unit", r->unit);
-        TABLE_REAL(&t, "all", "", 6, r->all);
-        TABLE_REAL(&t, "mean", "", 6, r->mean);
-        TABLE_REAL(&t, "mean_error", "", 6, r->error);
-        TABLE_REAL(&t, "p05", "", 6, r->p05);
-        TABLE_REAL(&t, "p50", "", 6, r->p50);
-        TABLE_REAL(&t, "p95", "", 6, r->p95);
-        TABLE_REAL(&t, "probability", "", 6, r->probability);
-        TABLE_REAL(&t, "probability_error", "", 6, statistics_error_of(r->probability, effective));
+        TABLE_TEXT(t, "what", r->name);
+        TABLE_TEXT(t, "unit", r->unit);
+        TABLE_REAL(t, "all", "", 6, r->all);
+        TABLE_REAL(t, "mean", "", 6, r->mean);
+        TABLE_REAL(t, "mean_error", "", 6, r->error);
+        TABLE_REAL(t, "p05", "", 6, r->p05);
+        TABLE_REAL(t, "p50", "", 6, r->p50);
+        TABLE_REAL(t, "p95", "", 6, r->p95);
+        TABLE_REAL(t, "probability", "", 6, r->probability);
+        TABLE_REAL(t, "probability_error", "", 6, statistics_error_of(r->probability, effective));
     }
-    return 0;
 }
 
 #define COUNT(member) PRODUCT_COUNT(struct ask, exposed.member)
 static const struct product rows[] = {
-    {PRODUCT_TABLE, "exposed.csv", COUNT(asked), .put = put_exposed},
+    {PRODUCT_TABLE, "exposed.csv", COUNT(asked), .rows = put_exposed},
 };
 const struct product_table ask_exposed_files = {PRODUCT_TABLE_OF(rows),
                                                 .next = &ask_compared_files};

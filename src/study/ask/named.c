@@ -202,19 +202,17 @@ void ask_named_words(const struct ask *x, const struct named_member *m, char wor
                    roundnum_brief(number, m->value * 1e-3));
 }
 
-static int put_named(FILE *f, const struct product_at *at, struct error *e)
+static void put_named(struct table *t, const struct product_at *at)
 {
     const struct ask *x = at->of;
-    struct table t = table_to(f);
-    TABLE_ROWS (t, i, x->named.rows) {
+    TABLE_ROWS (*t, i, x->named.rows) {
         const struct named_member *m = &x->named.row[i];
-        TABLE_TEXT(&t, "name", m->name);
-        TABLE_TEXT(&t, "place", m->place < 0 ? "" : x->of.s.assets.asset[m->place].name);
-        TABLE_REAL(&t, "percentile", "", 3, m->percent ? (double)m->percent : (double)NAN);
-        TABLE_COUNT(&t, "member", m->member);
-        TABLE_REAL(&t, "value", "", 9, m->value);
+        TABLE_TEXT(t, "name", m->name);
+        TABLE_TEXT(t, "place", m->place < 0 ? "" : x->of.s.assets.asset[m->place].name);
+        TABLE_REAL(t, "percentile", "", 3, m->percent ? (double)m->percent : (double)NAN);
+        TABLE_COUNT(t, "member", m->member);
+        TABLE_REAL(t, "value", "", 9, m->value);
     }
-    return 0;
 }
 
 static const struct named_map *map_of(const struct product_at *at)
@@ -273,7 +271,7 @@ static bool map_member(const struct product_at *at, struct product_map *m)
 
 #define COUNT(member) PRODUCT_COUNT(struct ask, named.member)
 static const struct product rows[] = {
-    {PRODUCT_TABLE, "named_members.csv", COUNT(asked), .put = put_named},
+    {PRODUCT_TABLE, "named_members.csv", COUNT(asked), .rows = put_named},
     {PRODUCT_LAYER, "thickness_member_*_m", "m", "greatest thickness of member *", COUNT(maps),
      .word = name_map, .value = member_thickness, .further = true},
     {PRODUCT_MAP, "map_member_*", "m", "greatest thickness of member *", COUNT(maps),

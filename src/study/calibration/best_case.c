@@ -137,22 +137,20 @@ bool best_has_rates(const void *of, int i, char *name, char *about)
     return best_name(of, i, name, about) && scales_rates(&b);
 }
 
-int best_put_vents(FILE *f, const struct product_at *at, struct error *e)
+void best_put_vents(struct table *t, const struct product_at *at)
 {
     const struct best best = best_of_eruption(at->of, at->i), *b = &best;
     const struct vent_points *v = &b->plan->vents;
     const struct georef *g = &b->plan->base.geo;
     const double east = or_else(best_of(b, VENT_EAST), 0),
                  north = or_else(best_of(b, VENT_NORTH), 0);
-    struct table t = table_to(f);
-    TABLE_ROWS (t, i, v->count) {
+    TABLE_ROWS (*t, i, v->count) {
         const struct vent_point *p = &v->point[i];
-        TABLE_COUNT(&t, "vent", p->id);
-        TABLE_COUNT(&t, "part", p->part);
-        TABLE_REAL(&t, "x", "", 0, g->west_m + p->at.right * g->cell_m + east);
-        TABLE_REAL(&t, "y", "", 0, g->south_m + p->at.up * g->cell_m + north);
+        TABLE_COUNT(t, "vent", p->id);
+        TABLE_COUNT(t, "part", p->part);
+        TABLE_REAL(t, "x", "", 0, g->west_m + p->at.right * g->cell_m + east);
+        TABLE_REAL(t, "y", "", 0, g->south_m + p->at.up * g->cell_m + north);
     }
-    return 0;
 }
 
 static const char *vent_text(char text[16], int id)

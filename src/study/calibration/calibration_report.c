@@ -146,24 +146,22 @@ static void put_details(struct table *t, const struct calibration *c, const stru
         }
 }
 
-static int put_evaluations(FILE *f, const struct product_at *at, struct error *e)
+static void put_evaluations(struct table *t, const struct product_at *at)
 {
     const struct calibration *c = at->of;
-    struct table t = table_to(f);
     int next = 0;
-    TABLE_ROWS (t, k, c->count) {
+    TABLE_ROWS (*t, k, c->count) {
         const struct evaluation *x = &c->evaluation[k];
-        const struct details d = t.head ? (struct details){0} : details_at(c, (int)k);
-        TABLE_COUNT(&t, "evaluation", k);
-        TABLE_COUNT(&t, "generation", x->generation);
-        TABLE_COUNT(&t, "restart", x->restart);
-        TABLE_REAL(&t, "score", "", 0, x->score);
-        TABLE_REAL(&t, "score_error", "", 0, x->error);
-        for (int i = 0; i < c->fits; i++) TABLE_REAL(&t, c->fit[i].name, "", 0, x->value[i]);
-        put_details(&t, c, &d);
-        if (c->posterior) TABLE_COUNT(&t, "weight", weight_of(&c->sample, k, &next));
+        const struct details d = t->head ? (struct details){0} : details_at(c, (int)k);
+        TABLE_COUNT(t, "evaluation", k);
+        TABLE_COUNT(t, "generation", x->generation);
+        TABLE_COUNT(t, "restart", x->restart);
+        TABLE_REAL(t, "score", "", 0, x->score);
+        TABLE_REAL(t, "score_error", "", 0, x->error);
+        for (int i = 0; i < c->fits; i++) TABLE_REAL(t, c->fit[i].name, "", 0, x->value[i]);
+        put_details(t, c, &d);
+        if (c->posterior) TABLE_COUNT(t, "weight", weight_of(&c->sample, k, &next));
     }
-    return 0;
 }
 
 /* ---- summary.json ---------------------------------------------------------------------------- */
@@ -419,13 +417,13 @@ static bool name_parameter(const void *of, int i, char *name, char *about)
 
 #define COUNT(member) PRODUCT_COUNT(struct calibration, files.member)
 static const struct product rows[] = {
-    {PRODUCT_TABLE, "evaluations.csv", .put = put_evaluations, .further = true},
-    {PRODUCT_TABLE, "members.csv", COUNT(members), .put = posterior_put_members},
+    {PRODUCT_TABLE, "evaluations.csv", .rows = put_evaluations, .further = true},
+    {PRODUCT_TABLE, "members.csv", COUNT(members), .rows = posterior_put_members},
     {PRODUCT_TABLE, "forecast.cfg", COUNT(members), .put = posterior_put_forecast},
     {PRODUCT_DIAGRAM, "posterior", COUNT(members), .draw = posterior_draw_corner},
     {PRODUCT_DIAGRAM, "tolerance", COUNT(members), .draw = posterior_draw_trace, .further = true},
     {PRODUCT_TABLE, "best_vents*.csv", COUNT(eruptions), .word = best_has_vents,
-     .put = best_put_vents},
+     .rows = best_put_vents},
     {PRODUCT_TABLE, "best_rates*.csv", COUNT(eruptions), .word = best_has_rates,
      .put = best_put_rates},
     {PRODUCT_TABLE, "best*.cfg", COUNT(eruptions), .word = best_name, .put = best_put_case},

@@ -21,7 +21,7 @@ char *calibration_summary(const struct study_job *j);
 /* posterior.c: sets c->sample. */
 int posterior_sample(struct calibration *c, struct error *e);
 struct cJSON;
-int posterior_put_members(FILE *f, const struct product_at *at, struct error *e);
+void posterior_put_members(struct table *t, const struct product_at *at);
 int posterior_put_forecast(FILE *f, const struct product_at *at, struct error *e);
 int posterior_draw_corner(const struct product_at *at, struct error *e);
 int posterior_draw_trace(const struct product_at *at, struct error *e);
@@ -34,7 +34,7 @@ void posterior_add(struct cJSON *o, const struct calibration *c);
 bool best_name(const void *of, int i, char *name, char *about);
 bool best_has_vents(const void *of, int i, char *name, char *about);
 bool best_has_rates(const void *of, int i, char *name, char *about);
-int best_put_vents(FILE *f, const struct product_at *at, struct error *e);
+void best_put_vents(struct table *t, const struct product_at *at);
 int best_put_rates(FILE *f, const struct product_at *at, struct error *e);
 int best_put_case(FILE *f, const struct product_at *at, struct error *e);
 

@@ -135,19 +135,17 @@ int posterior_sample(struct calibration *c, struct error *e)
     return status;
 }
 
-int posterior_put_members(FILE *f, const struct product_at *at, struct error *e)
+void posterior_put_members(struct table *t, const struct product_at *at)
 {
     const struct calibration *c = at->of;
     const struct posterior_sample *s = &c->sample;
-    struct table t = table_to(f);
-    TABLE_ROWS (t, i, s->count) {
-        const struct evaluation *x = t.head ? NULL : &c->evaluation[s->member[i].evaluation];
-        TABLE_COUNT(&t, "weight", s->member[i].weight);
+    TABLE_ROWS (*t, i, s->count) {
+        const struct evaluation *x = t->head ? NULL : &c->evaluation[s->member[i].evaluation];
+        TABLE_COUNT(t, "weight", s->member[i].weight);
         for (int k = 0; k < c->fits; k++)
             if (fit_is_of(&c->fit[k], 0))
-                TABLE_REAL(&t, variable_row(c->fit[k].variable).name, "", 0, x->value[k]);
+                TABLE_REAL(t, variable_row(c->fit[k].variable).name, "", 0, x->value[k]);
     }
-    return 0;
 }
 
 /* Whether a line of the plan is copied to the forecast: an ensemble has no keys of the calibration, and another

@@ -149,9 +149,7 @@ double report_class(double p)
 
 void report_map_classes(struct map *m)
 {
-    m->kind = MAP_CLASSES;
-    m->class_count = CLASSES;
-    m->classes = classes;
+    map_set_classes(m, classes, CLASSES);
 }
 
 static double probability_class(const struct product_at *at, size_t cell)
@@ -189,32 +187,30 @@ static bool name_percent(const void *of, int i, char *name, char *about)
     return true;
 }
 
-static int put_members(FILE *f, const struct product_at *at, struct error *e)
+static void put_members(struct table *t, const struct product_at *at)
 {
     const struct ensemble *s = report_at(at)->s;
     const double cell_m = s->source->base->geo.cell_m;
-    struct table t = table_to(f);
-    TABLE_ROWS (t, i, s->source->count) {
+    TABLE_ROWS (*t, i, s->source->count) {
         const struct member_result *r = &s->result[i];
-        if (!t.head && !r->done) continue;
-        TABLE_COUNT(&t, "member", i);
-        TABLE_COUNT(&t, "weight", r->weight);
-        table_cells(&t, s->source->columns, r->drawn);
-        TABLE_COUNT(&t, "steps", r->step);
-        TABLE_REAL(&t, "end", "h", 9, r->end_s / 3600);
-        TABLE_COUNT(&t, "stopped", r->stopped);
-        TABLE_REAL(&t, "last_advance", "h", 9, r->advance_s / 3600);
-        TABLE_REAL(&t, "area", "m2", 9, (double)r->cells * cell_m * cell_m);
-        TABLE_REAL(&t, "runout", "m", 9, r->runout_m);
-        TABLE_REAL(&t, "max_thickness", "m", 9, r->max_thickness_m);
-        TABLE_REAL(&t, "emitted", "m3", 9, r->emitted_m3);
-        TABLE_REAL(&t, "volume_off_terrain", "m3", 9, r->left_m3);
-        TABLE_REAL(&t, "jaccard", "", 9, r->jaccard);
-        TABLE_HEX(&t, "digest", r->digest);
-        TABLE_TEXT(&t, "notice", r->notice);
-        if (s->source->base->sea) TABLE_COUNT(&t, "into_sea", r->into_sea);
+        if (!t->head && !r->done) continue;
+        TABLE_COUNT(t, "member", i);
+        TABLE_COUNT(t, "weight", r->weight);
+        table_cells(t, s->source->columns, r->drawn);
+        TABLE_COUNT(t, "steps", r->step);
+        TABLE_REAL(t, "end", "h", 9, r->end_s / 3600);
+        TABLE_COUNT(t, "stopped", r->stopped);
+        TABLE_REAL(t, "last_advance", "h", 9, r->advance_s / 3600);
+        TABLE_REAL(t, "area", "m2", 9, (double)r->cells * cell_m * cell_m);
+        TABLE_REAL(t, "runout", "m", 9, r->runout_m);
+        TABLE_REAL(t, "max_thickness", "m", 9, r->max_thickness_m);
+        TABLE_REAL(t, "emitted", "m3", 9, r->emitted_m3);
+        TABLE_REAL(t, "volume_off_terrain", "m3", 9, r->left_m3);
+        TABLE_REAL(t, "jaccard", "", 9, r->jaccard);
+        TABLE_HEX(t, "digest", r->digest);
+        TABLE_TEXT(t, "notice", r->notice);
+        if (s->source->base->sea) TABLE_COUNT(t, "into_sea", r->into_sea);
     }
-    return 0;
 }
 
 /* ---- places of interest ---------------------------------------------------------------------- */
@@ -289,27 +285,25 @@ static void put_percents(struct table *t, const char *name, const char *unit, at
     }
 }
 
-static int put_places(FILE *f, const struct product_at *at, struct error *e)
+static void put_places(struct table *t, const struct product_at *at)
 {
     const struct ensemble *s = report_at(at)->s;
     const struct statistics *x = ensemble_places(s);
-    struct table t = table_to(f);
     bool assumed = false;
     for (int i = 0; i < s->assets.count; i++) assumed = assumed || ensemble_is_assumed(s, i);
-    TABLE_ROWS (t, i, s->assets.count) {
+    TABLE_ROWS (*t, i, s->assets.count) {
         const uint64_t *c = statistics_at(x, (size_t)i);
-        assets_put(&t, &s->assets.asset[i]);
-        put_events(&t, s, (int)i);
-        TABLE_REAL(&t, "arrival_first", "h", 9, arrival_at(s, (int)i, 0));
-        put_percents(&t, "arrival_p*", "h", arrival_told, s, (int)i);
-        TABLE_REAL(&t, "thickness_mean", "m", 9, statistics_mean_thickness_m(x, c));
-        put_percents(&t, "thickness_p*", "m", thickness_at, s, (int)i);
-        TABLE_REAL(&t, "share_mean", "", 9, statistics_mean_share(x, c));
-        put_percents(&t, "share_p*", "", share_at, s, (int)i);
-        if (s->seen) TABLE_REAL(&t, "reached", "h", 9, ensemble_reached_s(s, (int)i) / 3600);
-        if (assumed) TABLE_COUNT(&t, "assumed", ensemble_is_assumed(s, (int)i));
+        assets_put(t, &s->assets.asset[i]);
+        put_events(t, s, (int)i);
+        TABLE_REAL(t, "arrival_first", "h", 9, arrival_at(s, (int)i, 0));
+        put_percents(t, "arrival_p*", "h", arrival_told, s, (int)i);
+        TABLE_REAL(t, "thickness_mean", "m", 9, statistics_mean_thickness_m(x, c));
+        put_percents(t, "thickness_p*", "m", thickness_at, s, (int)i);
+        TABLE_REAL(t, "share_mean", "", 9, statistics_mean_share(x, c));
+        put_percents(t, "share_p*", "", share_at, s, (int)i);
+        if (s->seen) TABLE_REAL(t, "reached", "h", 9, ensemble_reached_s(s, (int)i) / 3600);
+        if (assumed) TABLE_COUNT(t, "assumed", ensemble_is_assumed(s, (int)i));
     }
-    return 0;
 }
 
 /* ---- maps ------------------------------------------------------------------------------------ */
@@ -570,8 +564,8 @@ static const struct product rows[] = {
      .word = name_percent, .value = percentile_thickness, .further = true,
      .usual = "thickness_p95_m"},
     {PRODUCT_FILE, "ensemble.kmz", .formats = OUTPUT_KMZ},
-    {PRODUCT_TABLE, "members.csv", COUNT(has_members), .put = put_members, .further = true},
-    {PRODUCT_TABLE, "assets.csv", COUNT(places), .put = put_places},
+    {PRODUCT_TABLE, "members.csv", COUNT(has_members), .rows = put_members, .further = true},
+    {PRODUCT_TABLE, "assets.csv", COUNT(places), .rows = put_places},
     {PRODUCT_MAP, "map_probability", .about = "probability that lava arrives", COUNT(full_map),
      .value = probability_class, .map = map_probability, .place = place_probability},
     {PRODUCT_MAP, "map_arrival", "h", "median arrival", COUNT(full_lava), .value = arrival,
@@ -583,10 +577,10 @@ static const struct product rows[] = {
      .value = bulletin_value, .map = bulletin_map, .place = bulletin_place},
     {PRODUCT_FILE, "bulletin.html", COUNT(has_bulletin)}, /* written by the next row */
     {PRODUCT_DIAGRAM, "bulletin", COUNT(has_bulletin), .draw = bulletin_paint},
-    {PRODUCT_TABLE, "reliability.csv", COUNT(has_scores), .put = report_reliability,
+    {PRODUCT_TABLE, "reliability.csv", COUNT(has_scores), .rows = report_reliability,
      .further = true},
-    {PRODUCT_TABLE, "roc.csv", COUNT(has_scores), .put = report_roc, .further = true},
-    {PRODUCT_TABLE, "overlap.csv", COUNT(has_scores), .put = report_overlap, .further = true},
+    {PRODUCT_TABLE, "roc.csv", COUNT(has_scores), .rows = report_roc, .further = true},
+    {PRODUCT_TABLE, "overlap.csv", COUNT(has_scores), .rows = report_overlap, .further = true},
     {PRODUCT_DIAGRAM, "reliability", COUNT(has_scores), .draw = report_draw_reliability,
      .further = true},
     {PRODUCT_DIAGRAM, "roc", COUNT(has_scores), .draw = report_draw_roc, .further = true},

@@ -97,10 +97,10 @@ struct cJSON;
 void report_add_forecast(struct cJSON *root, const struct report *r); /* members, verification */
 /* Adds the numbers of a null model and, if it has an outline, its scores. Then adds the same for n->carried. */
 void report_add_null(struct cJSON *o, const struct null_model *n);
-int report_roc(FILE *f, const struct product_at *at, struct error *e);
+void report_roc(struct table *t, const struct product_at *at);
 int report_draw_roc(const struct product_at *at, struct error *e);
-int report_reliability(FILE *f, const struct product_at *at, struct error *e);
-int report_overlap(FILE *f, const struct product_at *at, struct error *e);
+void report_reliability(struct table *t, const struct product_at *at);
+void report_overlap(struct table *t, const struct product_at *at);
 int report_draw_reliability(const struct product_at *at, struct error *e);
 int report_draw_overlap(const struct product_at *at, struct error *e);
 

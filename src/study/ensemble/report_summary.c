@@ -163,47 +163,41 @@ void report_add_null(cJSON *o, const struct null_model *n)
     if (n->carried) report_add_null(cJSON_AddObjectToObject(o, "carried"), n->carried);
 }
 
-int report_reliability(FILE *f, const struct product_at *at, struct error *e)
+void report_reliability(struct table *t, const struct product_at *at)
 {
     const struct verification *v = &report_at(at)->v;
-    struct table t = table_to(f);
-    TABLE_ROWS (t, k, VERIFY_BINS) {
+    TABLE_ROWS (*t, k, VERIFY_BINS) {
         const struct verify_bin *b = &v->bin[k];
-        TABLE_REAL(&t, "above", "", 6, k ? verify_percent[k - 1] / 100.0 : 0.0);
-        TABLE_REAL(&t, "up_to", "", 6, verify_percent[k] / 100.0);
-        TABLE_COUNT(&t, "cells", b->cells);
-        TABLE_COUNT(&t, "observed_cells", b->observed);
-        TABLE_REAL(&t, "mean_probability", "", 9, b->forecast);
-        TABLE_REAL(&t, "observed_share", "", 9, b->share);
-        TABLE_REAL(&t, "low", "", 9, b->low);
-        TABLE_REAL(&t, "high", "", 9, b->high);
+        TABLE_REAL(t, "above", "", 6, k ? verify_percent[k - 1] / 100.0 : 0.0);
+        TABLE_REAL(t, "up_to", "", 6, verify_percent[k] / 100.0);
+        TABLE_COUNT(t, "cells", b->cells);
+        TABLE_COUNT(t, "observed_cells", b->observed);
+        TABLE_REAL(t, "mean_probability", "", 9, b->forecast);
+        TABLE_REAL(t, "observed_share", "", 9, b->share);
+        TABLE_REAL(t, "low", "", 9, b->low);
+        TABLE_REAL(t, "high", "", 9, b->high);
     }
-    return 0;
 }
 
-int report_roc(FILE *f, const struct product_at *at, struct error *e)
+void report_roc(struct table *t, const struct product_at *at)
 {
     const struct verification *v = &report_at(at)->v;
-    struct table t = table_to(f);
-    TABLE_ROWS (t, k, VERIFY_LEVELS) {
-        TABLE_REAL(&t, "probability_at_least", "", 6, (double)k / 100.0);
-        TABLE_REAL(&t, "hit_rate", "", 9, v->hit_rate[k]);
-        TABLE_REAL(&t, "false_alarm_rate", "", 9, v->false_alarm_rate[k]);
+    TABLE_ROWS (*t, k, VERIFY_LEVELS) {
+        TABLE_REAL(t, "probability_at_least", "", 6, (double)k / 100.0);
+        TABLE_REAL(t, "hit_rate", "", 9, v->hit_rate[k]);
+        TABLE_REAL(t, "false_alarm_rate", "", 9, v->false_alarm_rate[k]);
     }
-    return 0;
 }
 
-int report_overlap(FILE *f, const struct product_at *at, struct error *e)
+void report_overlap(struct table *t, const struct product_at *at)
 {
     const struct verification *v = &report_at(at)->v;
-    struct table t = table_to(f);
-    TABLE_ROWS (t, k, VERIFY_LEVELS) {
-        TABLE_REAL(&t, "probability_at_least", "", 6, (double)k / 100.0);
-        TABLE_COUNT(&t, "both_cells", v->both[k]);
-        TABLE_COUNT(&t, "either_cells", v->either[k]);
-        TABLE_REAL(&t, "jaccard", "", 9, verify_jaccard(v, (int)k));
+    TABLE_ROWS (*t, k, VERIFY_LEVELS) {
+        TABLE_REAL(t, "probability_at_least", "", 6, (double)k / 100.0);
+        TABLE_COUNT(t, "both_cells", v->both[k]);
+        TABLE_COUNT(t, "either_cells", v->either[k]);
+        TABLE_REAL(t, "jaccard", "", 9, verify_jaccard(v, (int)k));
     }
-    return 0;
 }
 
 /* Writes "0.812 ± 0.021", packed. */

@@ -184,9 +184,7 @@ static bool map_hazard(const struct product_at *at, struct product_map *m)
                put_number(years, years_of(at)), roundnum_brief(rate, x->all));
     /* Hundreds of vents would hide the classes; the layer vent_opening shows them. */
     m->map.mark = NULL;
-    m->map.kind = MAP_CLASSES;
-    m->map.class_count = HAZARD_CLASSES + (x->margin_m > 0);
-    m->map.classes = classes;
+    map_set_classes(&m->map, classes, HAZARD_CLASSES + (x->margin_m > 0));
     return true;
 }
 
@@ -225,107 +223,99 @@ static void put_years(struct table *t, const struct hazard *x, int place)
     }
 }
 
-static int put_places(FILE *f, const struct product_at *at, struct error *e)
+static void put_places(struct table *t, const struct product_at *at)
 {
     const struct hazard *x = hazard_of(at);
-    struct table t = table_to(f);
-    TABLE_ROWS (t, i, x->places) {
+    TABLE_ROWS (*t, i, x->places) {
         const struct hazard_rate *r = &x->place[i];
-        TABLE_TEXT(&t, "place", x->ask.of.s.assets.asset[i].name);
-        TABLE_REAL(&t, "annual_rate", "", 17, r->rate);
+        TABLE_TEXT(t, "place", x->ask.of.s.assets.asset[i].name);
+        TABLE_REAL(t, "annual_rate", "", 17, r->rate);
         for (int k = 0; k < HAZARD_CAUSES; k++) {
-            TABLE_REAL_OF(&t, "annual_rate_p05_*", causes[k], "", 6, r->low[k]);
-            TABLE_REAL_OF(&t, "annual_rate_p95_*", causes[k], "", 6, r->high[k]);
+            TABLE_REAL_OF(t, "annual_rate_p05_*", causes[k], "", 6, r->low[k]);
+            TABLE_REAL_OF(t, "annual_rate_p95_*", causes[k], "", 6, r->high[k]);
         }
-        TABLE_REAL(&t, "return_period", "y", 6, r->rate > 0 ? 1 / r->rate : (double)NAN);
-        put_years(&t, x, (int)i);
-        TABLE_TEXT(&t, "driver", r->rate > 0 ? causes[driver_of(r)] : "");
-        TABLE_COUNT(&t, "in_margin", !t.head && hazard_place_in_margin(x, (int)i));
+        TABLE_REAL(t, "return_period", "y", 6, r->rate > 0 ? 1 / r->rate : (double)NAN);
+        put_years(t, x, (int)i);
+        TABLE_TEXT(t, "driver", r->rate > 0 ? causes[driver_of(r)] : "");
+        TABLE_COUNT(t, "in_margin", !t->head && hazard_place_in_margin(x, (int)i));
         for (int z = 0; z < x->zones_shown; z++)
-            TABLE_REAL_OF(&t, "part_*", x->from->hazard->opening.zone[z], "", 6, r->part[z]);
+            TABLE_REAL_OF(t, "part_*", x->from->hazard->opening.zone[z], "", 6, r->part[z]);
     }
-    return 0;
 }
 
 /* Writes the rates from the catalogue, by zone and band of sizes. */
-static int put_kinds(FILE *f, const struct product_at *at, struct error *e)
+static void put_kinds(struct table *t, const struct product_at *at)
 {
     const struct plan_hazard *h = hazard_of(at)->from->hazard;
     const struct catalogue *c = &h->catalogue;
-    struct table t = table_to(f);
-    TABLE_ROWS (t, row, (int64_t)c->kinds * c->classes) {
+    TABLE_ROWS (*t, row, (int64_t)c->kinds * c->classes) {
         const struct eruption_kind *k = &c->kind[row / c->classes];
         const int class = (int)(row % c->classes);
         const struct opening_shape *s = &h->opening.shape[k->zone];
-        TABLE_TEXT(&t, "zone", h->opening.zone[k->zone]);
-        TABLE_COUNT(&t, "class", class + 1);
-        TABLE_REAL(&t, "volume", "m3", 17, c->class[class].volume_m3);
-        TABLE_REAL(&t, "duration", "h", 17, c->class[class].duration_s / 3600);
-        TABLE_REAL(&t, "share", "", 17, k->share[class]);
-        TABLE_REAL(&t, "eruptions", "", 17, k->count);
-        TABLE_REAL(&t, "shape", "", 17, k->shape);
-        TABLE_REAL(&t, "period", "y", 17, k->years);
-        TABLE_REAL(&t, "annual_rate", "", 17, kind_rate(k));
-        TABLE_REAL(&t, "annual_rate_p05", "", 9, catalogue_quantile(k->shape, k->years, 0.05));
-        TABLE_REAL(&t, "annual_rate_p95", "", 9, catalogue_quantile(k->shape, k->years, 0.95));
-        TABLE_REAL(&t, "bandwidth", "m", 17, s->h_m);
-        TABLE_REAL(&t, "ratio", "", 17, s->ratio);
-        TABLE_REAL(&t, "axis_east", "", 17, s->east);
-        TABLE_REAL(&t, "axis_north", "", 17, s->north);
-        TABLE_REAL(&t, "score", "", 17, s->score);
+        TABLE_TEXT(t, "zone", h->opening.zone[k->zone]);
+        TABLE_COUNT(t, "class", class + 1);
+        TABLE_REAL(t, "volume", "m3", 17, c->class[class].volume_m3);
+        TABLE_REAL(t, "duration", "h", 17, c->class[class].duration_s / 3600);
+        TABLE_REAL(t, "share", "", 17, k->share[class]);
+        TABLE_REAL(t, "eruptions", "", 17, k->count);
+        TABLE_REAL(t, "shape", "", 17, k->shape);
+        TABLE_REAL(t, "period", "y", 17, k->years);
+        TABLE_REAL(t, "annual_rate", "", 17, kind_rate(k));
+        TABLE_REAL(t, "annual_rate_p05", "", 9, catalogue_quantile(k->shape, k->years, 0.05));
+        TABLE_REAL(t, "annual_rate_p95", "", 9, catalogue_quantile(k->shape, k->years, 0.95));
+        TABLE_REAL(t, "bandwidth", "m", 17, s->h_m);
+        TABLE_REAL(t, "ratio", "", 17, s->ratio);
+        TABLE_REAL(t, "axis_east", "", 17, s->east);
+        TABLE_REAL(t, "axis_north", "", 17, s->north);
+        TABLE_REAL(t, "score", "", 17, s->score);
     }
-    return 0;
 }
 
 /* Writes the vents of the library's members, the probabilities with which they are drawn, and the probability of each
  * zone at them. */
-static int put_vents(FILE *f, const struct product_at *at, struct error *e)
+static void put_vents(struct table *t, const struct product_at *at)
 {
     const struct hazard *x = hazard_of(at);
     const struct plan *p = x->ask.of.plan;
     const struct georef *g = &p->base.geo;
-    struct table t = table_to(f);
-    TABLE_ROWS (t, i, p->sources.choice.count) {
+    TABLE_ROWS (*t, i, p->sources.choice.count) {
         const struct place *here = &p->sources.point[p->sources.source[i].first].at;
         const double x_m = g->west_m + here->right * g->cell_m,
                      y_m = g->south_m + here->up * g->cell_m;
         double share[OPENING_ZONES_MAX];
-        if (!t.head) opening_shares(share, &x->from->hazard->opening, x_m, y_m);
-        TABLE_COUNT(&t, "vent", p->sources.source[i].id);
-        TABLE_REAL(&t, "x", "", 17, x_m);
-        TABLE_REAL(&t, "y", "", 17, y_m);
-        TABLE_REAL(&t, "drawn", "", 17, p->sources.choice.share[i]);
+        if (!t->head) opening_shares(share, &x->from->hazard->opening, x_m, y_m);
+        TABLE_COUNT(t, "vent", p->sources.source[i].id);
+        TABLE_REAL(t, "x", "", 17, x_m);
+        TABLE_REAL(t, "y", "", 17, y_m);
+        TABLE_REAL(t, "drawn", "", 17, p->sources.choice.share[i]);
         for (int z = 0; z < x->zones; z++) {
             const char *zone = x->from->hazard->opening.zone[z];
-            TABLE_REAL_OF(&t, "share_*", *zone ? zone : "all", "", 17, share[z]);
+            TABLE_REAL_OF(t, "share_*", *zone ? zone : "all", "", 17, share[z]);
         }
     }
-    return 0;
 }
 
-static int put_flows(FILE *f, const struct product_at *at, struct error *e)
+static void put_flows(struct table *t, const struct product_at *at)
 {
     const struct past_flows *of = &hazard_of(at)->flows;
     const double cell_m = hazard_of(at)->ask.of.plan->base.geo.cell_m;
-    struct table t = table_to(f);
-    TABLE_ROWS (t, i, of->count) {
+    TABLE_ROWS (*t, i, of->count) {
         const struct past_flow *flow = &of->flow[i];
-        TABLE_TEXT(&t, "flow", of->assets.asset[i].name);
-        TABLE_REAL(&t, "year", "", 9, flow->year);
-        TABLE_REAL(&t, "area", "m2", 9, of->assets.asset[i].cells * cell_m * cell_m);
+        TABLE_TEXT(t, "flow", of->assets.asset[i].name);
+        TABLE_REAL(t, "year", "", 9, flow->year);
+        TABLE_REAL(t, "area", "m2", 9, of->assets.asset[i].cells * cell_m * cell_m);
         for (int k = 0; k <= HAZARD_CLASSES; k++) {
             char class[8];
             snprintf(class, sizeof class, "%d", k);
-            TABLE_REAL_OF(&t, "in_class_*", class, "", 9, flow->share[k]);
+            TABLE_REAL_OF(t, "in_class_*", class, "", 9, flow->share[k]);
         }
-        TABLE_REAL(&t, "score", "", 17, flow->score[0]);
-        TABLE_REAL(&t, "score_of_vents", "", 17, flow->score[1]);
-        TABLE_REAL(&t, "before", "y", 9,
+        TABLE_REAL(t, "score", "", 17, flow->score[0]);
+        TABLE_REAL(t, "score_of_vents", "", 17, flow->score[1]);
+        TABLE_REAL(t, "before", "y", 9,
                    flow->period < 0 ? (double)NAN : of->period[flow->period].begin);
-        TABLE_REAL(&t, "score_before", "", 17, flow->before[0]);
-        TABLE_REAL(&t, "score_of_vents_before", "", 17, flow->before[1]);
+        TABLE_REAL(t, "score_before", "", 17, flow->before[0]);
+        TABLE_REAL(t, "score_of_vents_before", "", 17, flow->before[1]);
     }
-    return 0;
 }
 
 static void add_gain(cJSON *o, const char *name, const struct past_gain *g)
@@ -408,10 +398,10 @@ static const struct product rows[] = {
     {PRODUCT_FILE, "hazard.kmz", .formats = OUTPUT_KMZ},
     {PRODUCT_MAP, "map_hazard_*y", .about = "probability that lava arrives in that time",
      COUNT(years), .word = name_years, .value = class_of, .map = map_hazard, .place = place_hazard},
-    {PRODUCT_TABLE, "hazard_places.csv", COUNT(places), .put = put_places},
-    {PRODUCT_TABLE, "hazard_flows.csv", COUNT(flows.count), .put = put_flows, .further = true},
-    {PRODUCT_TABLE, "hazard_eruptions.csv", .put = put_kinds, .further = true},
-    {PRODUCT_TABLE, "hazard_vents.csv", .put = put_vents, .further = true},
+    {PRODUCT_TABLE, "hazard_places.csv", COUNT(places), .rows = put_places},
+    {PRODUCT_TABLE, "hazard_flows.csv", COUNT(flows.count), .rows = put_flows, .further = true},
+    {PRODUCT_TABLE, "hazard_eruptions.csv", .rows = put_kinds, .further = true},
+    {PRODUCT_TABLE, "hazard_vents.csv", .rows = put_vents, .further = true},
     {PRODUCT_ENTRY, "hazard", .entry = add_hazard},
 };
 const struct product_table hazard_files = {PRODUCT_TABLE_OF(rows), .styled = true,

@@ -119,9 +119,7 @@ static bool map_change(const struct product_at *at, struct product_map *m)
                      "eruption|simulated eruptions}, effective number %s",
                times_hours_said(hours, x->sights.now_s), (long long)x->ask.of.s.done,
                roundnum_brief(number, x->set[NOWCAST_NOW].effective));
-    m->map.kind = MAP_CLASSES;
-    m->map.class_count = CLASSES;
-    m->map.classes = classes;
+    map_set_classes(&m->map, classes, CLASSES);
     return true;
 }
 
@@ -137,32 +135,30 @@ static double earliest_h(const struct nowcast *x, int place, double p)
     return nowcast_earliest_s(x, NOWCAST_NOW, place, p) / 3600;
 }
 
-static int put_places(FILE *f, const struct product_at *at, struct error *e)
+static void put_places(struct table *t, const struct product_at *at)
 {
     const struct nowcast *x = nowcast_of(at);
     const double error = error_of(x, NOWCAST_NOW, NOWCAST_EARLIEST);
-    struct table t = table_to(f);
-    TABLE_ROWS (t, row, (int64_t)x->places * NOWCAST_HORIZONS) {
+    TABLE_ROWS (*t, row, (int64_t)x->places * NOWCAST_HORIZONS) {
         const int i = (int)row / NOWCAST_HORIZONS;
         const double within_h = nowcast_horizon_h[row % NOWCAST_HORIZONS],
                      until_s = x->sights.now_s + within_h * 3600,
                      before = nowcast_at_place(x, NOWCAST_BEFORE, i, until_s),
                      yesterday = nowcast_at_place(x, NOWCAST_YESTERDAY, i, until_s),
                      now = nowcast_at_place(x, NOWCAST_NOW, i, until_s);
-        TABLE_TEXT(&t, "place", x->ask.of.s.assets.asset[i].name);
-        TABLE_REAL(&t, "within", "h", 6, isinf(within_h) ? (double)NAN : within_h);
-        TABLE_REAL(&t, "before", "", 6, before);
-        TABLE_REAL(&t, "yesterday", "", 6, yesterday);
-        TABLE_REAL(&t, "now", "", 6, now);
-        TABLE_REAL(&t, "now_error", "", 6, error_of(x, NOWCAST_NOW, now));
-        TABLE_REAL(&t, "earliest", "h", 6, earliest_h(x, i, NOWCAST_EARLIEST));
-        TABLE_REAL(&t, "earliest_low", "h", 6, earliest_h(x, i, NOWCAST_EARLIEST - error));
-        TABLE_REAL(&t, "earliest_high", "h", 6, earliest_h(x, i, NOWCAST_EARLIEST + error));
-        TABLE_REAL(&t, "before_error", "", 6, error_of(x, NOWCAST_BEFORE, before));
-        TABLE_REAL(&t, "yesterday_error", "", 6, error_of(x, NOWCAST_YESTERDAY, yesterday));
-        TABLE_REAL(&t, "reached", "h", 6, nowcast_reached_s(x, NOWCAST_NOW, i) / 3600);
+        TABLE_TEXT(t, "place", x->ask.of.s.assets.asset[i].name);
+        TABLE_REAL(t, "within", "h", 6, isinf(within_h) ? (double)NAN : within_h);
+        TABLE_REAL(t, "before", "", 6, before);
+        TABLE_REAL(t, "yesterday", "", 6, yesterday);
+        TABLE_REAL(t, "now", "", 6, now);
+        TABLE_REAL(t, "now_error", "", 6, error_of(x, NOWCAST_NOW, now));
+        TABLE_REAL(t, "earliest", "h", 6, earliest_h(x, i, NOWCAST_EARLIEST));
+        TABLE_REAL(t, "earliest_low", "h", 6, earliest_h(x, i, NOWCAST_EARLIEST - error));
+        TABLE_REAL(t, "earliest_high", "h", 6, earliest_h(x, i, NOWCAST_EARLIEST + error));
+        TABLE_REAL(t, "before_error", "", 6, error_of(x, NOWCAST_BEFORE, before));
+        TABLE_REAL(t, "yesterday_error", "", 6, error_of(x, NOWCAST_YESTERDAY, yesterday));
+        TABLE_REAL(t, "reached", "h", 6, nowcast_reached_s(x, NOWCAST_NOW, i) / 3600);
     }
-    return 0;
 }
 
 /* ---- quantities -------------------------------------------------------------------------------------- */
@@ -229,26 +225,23 @@ static int put_posterior(FILE *f, const struct product_at *at, struct error *e)
     return nowcast_posterior(nowcast_of(at), put_quantity, &t, e);
 }
 
-static int put_weights(FILE *f, const struct product_at *at, struct error *e)
+static void put_weights(struct table *t, const struct product_at *at)
 {
     const struct nowcast *x = nowcast_of(at);
     const struct sights *s = &x->sights;
-    struct table t = table_to(f);
-    TABLE_ROWS (t, i, x->ask.of.s.source->count) {
-        TABLE_COUNT(&t, "member", i);
-        TABLE_COUNT(&t, "before", x->set[NOWCAST_BEFORE].weight[i]);
-        TABLE_COUNT(&t, "yesterday", x->set[NOWCAST_YESTERDAY].weight[i]);
-        TABLE_COUNT(&t, "now", x->set[NOWCAST_NOW].weight[i]);
+    TABLE_ROWS (*t, i, x->ask.of.s.source->count) {
+        TABLE_COUNT(t, "member", i);
+        TABLE_COUNT(t, "before", x->set[NOWCAST_BEFORE].weight[i]);
+        TABLE_COUNT(t, "yesterday", x->set[NOWCAST_YESTERDAY].weight[i]);
+        TABLE_COUNT(t, "now", x->set[NOWCAST_NOW].weight[i]);
         for (int k = 0; k < s->count; k++) {
             const struct sight *of = &s->of[k];
             const struct sight_of_member *mine = &x->mine[i * s->count + k];
-            TABLE_REAL_OF(&t, "log_likelihood *", of->name, "", 9,
-                          (double)mine->gain / SIGHTS_UNIT);
+            TABLE_REAL_OF(t, "log_likelihood *", of->name, "", 9, (double)mine->gain / SIGHTS_UNIT);
             if (of->kind == SEEN_FRONT)
-                TABLE_REAL_OF(&t, "jaccard *", of->name, "", 6, sight_jaccard(of, mine));
+                TABLE_REAL_OF(t, "jaccard *", of->name, "", 6, sight_jaccard(of, mine));
         }
     }
-    return 0;
 }
 
 /* ---- how forecasts did --------------------------------------------------------------------------------- */
@@ -345,9 +338,9 @@ static const struct product rows[] = {
     {PRODUCT_MAP, "map_change_in_all", .about = "change of probability by all that was seen",
      .value = change_class, .map = map_change, .place = place_change, .number = NOWCAST_BEFORE,
      .further = true},
-    {PRODUCT_TABLE, "nowcast_places.csv", COUNT(places), .put = put_places},
+    {PRODUCT_TABLE, "nowcast_places.csv", COUNT(places), .rows = put_places},
     {PRODUCT_TABLE, "posterior.csv", .put = put_posterior, .further = true},
-    {PRODUCT_TABLE, "weights.csv", .put = put_weights, .further = true},
+    {PRODUCT_TABLE, "weights.csv", .rows = put_weights, .further = true},
     {PRODUCT_TABLE, "forecasts.csv", COUNT(fronts), .put = put_scores, .further = true},
     {PRODUCT_ENTRY, "nowcast", .entry = add_nowcast},
 };

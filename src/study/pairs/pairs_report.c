@@ -134,55 +134,49 @@ static bool map_difference(const struct product_at *at, struct product_map *m)
     const size_t used = strlen(m->subtitle);
     snprintf(m->subtitle + used, sizeof m->subtitle - used, "%s",
              probability_most_pack(error, pairs_find(x).largest_error));
-    m->map.kind = MAP_CLASSES;
-    m->map.class_count = PAIRS_CLASSES;
-    m->map.classes = pairs_classes;
+    map_set_classes(&m->map, pairs_classes, PAIRS_CLASSES);
     return true;
 }
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-static int put_pairs(FILE *f, const struct product_at *at, struct error *e)
+static void put_pairs(struct table *t, const struct product_at *at)
 {
     const struct pairs *x = at->of;
     const double area_m2 = x->plan->base.geo.cell_m * x->plan->base.geo.cell_m;
-    struct table t = table_to(f);
-    TABLE_ROWS (t, i, x->done) {
+    TABLE_ROWS (*t, i, x->done) {
         const struct pair_result *p = &x->result[i];
-        TABLE_COUNT(&t, "member", i);
-        TABLE_COUNT(&t, "weight", p->weight);
-        table_cells(&t, x->supply[PAIR_WITH].source.columns, t.head ? NULL : p->drawn);
+        TABLE_COUNT(t, "member", i);
+        TABLE_COUNT(t, "weight", p->weight);
+        table_cells(t, x->supply[PAIR_WITH].source.columns, t->head ? NULL : p->drawn);
         for (int k = 0; k < PAIR_SIDES; k++) {
             const char *side = pair_sides[k];
-            TABLE_REAL_OF(&t, "area_m2_*", side, "", 6, (double)p->of[k].cells * area_m2);
-            TABLE_REAL_OF(&t, "runout_m_*", side, "", 6, p->of[k].runout_m);
-            TABLE_REAL_OF(&t, "max_thickness_m_*", side, "", 6, p->of[k].max_thickness_m);
-            TABLE_HEX_OF(&t, "digest_*", side, p->of[k].digest);
+            TABLE_REAL_OF(t, "area_m2_*", side, "", 6, (double)p->of[k].cells * area_m2);
+            TABLE_REAL_OF(t, "runout_m_*", side, "", 6, p->of[k].runout_m);
+            TABLE_REAL_OF(t, "max_thickness_m_*", side, "", 6, p->of[k].max_thickness_m);
+            TABLE_HEX_OF(t, "digest_*", side, p->of[k].digest);
         }
     }
-    return 0;
 }
 
-static int put_assets(FILE *f, const struct product_at *at, struct error *e)
+static void put_assets(struct table *t, const struct product_at *at)
 {
     const struct pairs *x = at->of;
     const double pairs = pair_sums_effective(&x->cells);
-    struct table t = table_to(f);
-    TABLE_ROWS (t, i, x->assets.count) {
+    TABLE_ROWS (*t, i, x->assets.count) {
         const struct pair_estimates s = at_place(x, (int)i);
-        assets_put(&t, &x->assets.asset[i]);
-        TABLE_REAL(&t, "probability_with", "", 6, s.with);
-        TABLE_REAL(&t, "probability_without", "", 6, s.without);
-        TABLE_REAL(&t, "difference", "", 6, s.difference);
-        TABLE_REAL(&t, "difference_error", "", 6, s.error);
-        TABLE_REAL(&t, "spared", "", 6, s.only_without);
-        TABLE_REAL(&t, "struck", "", 6, s.only_with);
-        TABLE_REAL(&t, "arrival_difference", "h", 6, s.later_h);
-        TABLE_REAL(&t, "arrival_difference_error", "h", 6, s.later_error_h);
-        TABLE_REAL(&t, "probability_with_error", "", 6, statistics_error_of(s.with, pairs));
-        TABLE_REAL(&t, "probability_without_error", "", 6, statistics_error_of(s.without, pairs));
+        assets_put(t, &x->assets.asset[i]);
+        TABLE_REAL(t, "probability_with", "", 6, s.with);
+        TABLE_REAL(t, "probability_without", "", 6, s.without);
+        TABLE_REAL(t, "difference", "", 6, s.difference);
+        TABLE_REAL(t, "difference_error", "", 6, s.error);
+        TABLE_REAL(t, "spared", "", 6, s.only_without);
+        TABLE_REAL(t, "struck", "", 6, s.only_with);
+        TABLE_REAL(t, "arrival_difference", "h", 6, s.later_h);
+        TABLE_REAL(t, "arrival_difference_error", "h", 6, s.later_error_h);
+        TABLE_REAL(t, "probability_with_error", "", 6, statistics_error_of(s.with, pairs));
+        TABLE_REAL(t, "probability_without_error", "", 6, statistics_error_of(s.without, pairs));
     }
-    return 0;
 }
 
 /* ---- the summary ----------------------------------------------------------------------------- */
@@ -242,9 +236,9 @@ static const struct product rows[] = {
     {PRODUCT_LAYER, "arrival_difference_error_h", "h",
      "standard error of the difference of arrival", .value = value_said, SAID(later_error_h),
      .further = true},
-    {PRODUCT_TABLE, "pairs.csv", .put = put_pairs, .further = true},
+    {PRODUCT_TABLE, "pairs.csv", .rows = put_pairs, .further = true},
     {PRODUCT_TABLE, "assets_difference.csv", PRODUCT_COUNT(struct pairs, has_places),
-     .put = put_assets},
+     .rows = put_assets},
     {PRODUCT_MAP, "map_difference", .about = "difference of probability", .value = difference_class,
      .map = map_difference, .place = place_difference},
     {PRODUCT_ENTRY, "pairs", .entry = add_pairs},

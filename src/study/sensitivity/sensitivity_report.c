@@ -214,55 +214,49 @@ struct stage_report {
 
 /* ---- tables, in the order of SALib ----------------------------------------------------------- */
 
-static int put_indices(FILE *f, const struct product_at *at, struct error *e)
+static void put_indices(struct table *t, const struct product_at *at)
 {
     const struct stage_report *part = at->of;
     const struct sensitivity *x = part->x;
-    struct table t = table_to(f);
-    TABLE_ROWS (t, row, (int64_t)x->quantities * x->fits) {
+    TABLE_ROWS (*t, row, (int64_t)x->quantities * x->fits) {
         const int q = (int)row / x->fits, i = (int)row % x->fits;
-        TABLE_TEXT(&t, "quantity", x->quantity[q].name);
-        TABLE_TEXT(&t, "parameter", x->fit[i].name);
+        TABLE_TEXT(t, "quantity", x->quantity[q].name);
+        TABLE_TEXT(t, "parameter", x->fit[i].name);
         for (int k = 0; k < INDEX_COLUMNS; k++)
-            TABLE_REAL(&t, texts_of[part->stage].columns[k], "", 0, part->s->index[q].of[k][i]);
+            TABLE_REAL(t, texts_of[part->stage].columns[k], "", 0, part->s->index[q].of[k][i]);
     }
-    return 0;
 }
 
-static int put_second_order(FILE *f, const struct product_at *at, struct error *e)
+static void put_second_order(struct table *t, const struct product_at *at)
 {
     const struct stage_report *part = at->of;
     const struct sensitivity *x = part->x;
-    struct table t = table_to(f);
-    TABLE_ROWS (t, row, (int64_t)x->quantities * x->fits * x->fits) {
+    TABLE_ROWS (*t, row, (int64_t)x->quantities * x->fits * x->fits) {
         const int q = (int)row / x->fits / x->fits, i = (int)row / x->fits % x->fits,
                   j = (int)row % x->fits;
-        if (!t.head && j <= i) continue;
-        TABLE_TEXT(&t, "quantity", x->quantity[q].name);
-        TABLE_TEXT(&t, "parameter_1", x->fit[i].name);
-        TABLE_TEXT(&t, "parameter_2", x->fit[j].name);
-        TABLE_REAL(&t, "S2", "", 0, part->s->index[q].S2[i][j]);
-        TABLE_REAL(&t, "S2_conf", "", 0, part->s->index[q].S2_conf[i][j]);
+        if (!t->head && j <= i) continue;
+        TABLE_TEXT(t, "quantity", x->quantity[q].name);
+        TABLE_TEXT(t, "parameter_1", x->fit[i].name);
+        TABLE_TEXT(t, "parameter_2", x->fit[j].name);
+        TABLE_REAL(t, "S2", "", 0, part->s->index[q].S2[i][j]);
+        TABLE_REAL(t, "S2_conf", "", 0, part->s->index[q].S2_conf[i][j]);
     }
-    return 0;
 }
 
-static int put_points(FILE *f, const struct product_at *at, struct error *e)
+static void put_points(struct table *t, const struct product_at *at)
 {
     const struct stage_report *part = at->of;
     const struct sensitivity *x = part->x;
     const struct stage *s = part->s;
-    struct table t = table_to(f);
-    TABLE_ROWS (t, i, s->done * s->design.points) {
+    TABLE_ROWS (*t, i, s->done * s->design.points) {
         double value[FITS_MAX];
         const int64_t group = i / s->design.points;
         sensitivity_point(x, &s->design, group, (int)(i % s->design.points), value);
-        TABLE_COUNT(&t, texts_of[part->stage].group, group);
-        for (int k = 0; k < x->fits; k++) TABLE_REAL(&t, x->fit[k].name, "", 0, value[k]);
+        TABLE_COUNT(t, texts_of[part->stage].group, group);
+        for (int k = 0; k < x->fits; k++) TABLE_REAL(t, x->fit[k].name, "", 0, value[k]);
         for (int q = 0; q < x->quantities; q++)
-            TABLE_REAL(&t, x->quantity[q].name, "", 0, s->value[i * x->quantities + q]);
+            TABLE_REAL(t, x->quantity[q].name, "", 0, s->value[i * x->quantities + q]);
     }
-    return 0;
 }
 
 /* ---- bars ------------------------------------------------------------------------------------ */
@@ -393,9 +387,7 @@ static bool map_dominating(const struct product_at *at, struct product_map *m)
     char decides[40], groups[40];
     snprintf(decides, sizeof decides, "%s" WORDS_NEXT, texts_of[part->stage].decides);
     snprintf(groups, sizeof groups, "%s" WORDS_NEXT, texts_of[part->stage].groups);
-    m->map.kind = MAP_CLASSES;
-    m->map.class_count = classify(m, class_of, part->x);
-    m->map.classes = m->classes;
+    map_set_classes(&m->map, m->classes, classify(m, class_of, part->x));
     for (size_t i = 0; i < part->s->cells.places; i++)
         if (!isnan(m->value[i])) m->value[i] = class_of[(int)m->value[i] - 1];
     words_pack(m->subtitle, sizeof m->subtitle,
@@ -413,7 +405,7 @@ static bool map_dominating(const struct product_at *at, struct product_map *m)
     }
 /* The products of both stages. */
 #define OF_STAGE(name)                                                                             \
-    {PRODUCT_TABLE, name "_points.csv", .put = put_points, .further = true},                       \
+    {PRODUCT_TABLE, name "_points.csv", .rows = put_points, .further = true},                      \
         {PRODUCT_DIAGRAM,       name "_*",         COUNT(quantities),                              \
          .word = name_quantity, .draw = draw_bars, .further = true},                               \
         {PRODUCT_LAYER,                                                                            \
@@ -435,15 +427,15 @@ static bool map_dominating(const struct product_at *at, struct product_map *m)
     }
 
 static const struct product morris_rows[] = {
-    {PRODUCT_TABLE, "morris.csv", .put = put_indices},
+    {PRODUCT_TABLE, "morris.csv", .rows = put_indices},
     OF_STAGE("morris"),
     INDEX("morris_mu_star", "mu_star", MU_STAR),
     MAP_OF("morris"),
 };
 
 static const struct product sobol_rows[] = {
-    {PRODUCT_TABLE, "sobol.csv", .put = put_indices},
-    {PRODUCT_TABLE, "sobol_second_order.csv", COUNT(has_second_order), .put = put_second_order,
+    {PRODUCT_TABLE, "sobol.csv", .rows = put_indices},
+    {PRODUCT_TABLE, "sobol_second_order.csv", COUNT(has_second_order), .rows = put_second_order,
      .further = true},
     OF_STAGE("sobol"),
     INDEX("sobol_S1", "first-order Sobol index", FIRST_ORDER),
