@@ -145,7 +145,8 @@ CUDA_LIB := $(CUDA_DIRS:%=-L%) -lcudart_static -ldl -lrt
 endif
 # Blocks of other shapes (src/common/gpu/block.h), written COLSxROWS, of the variants that have them: their
 # kernels are listed by BLOCK_KERNEL or BLOCK_VARIANT
-SHAPED      := $(basename $(notdir $(shell grep -lwE 'BLOCK_KERNEL|BLOCK_VARIANT' $(foreach v,$(VARIANTS),src/$v/$v.cu) /dev/null)))
+SHAPED      := $(basename $(notdir $(shell grep -lE 'BLOCK_(KERNEL|VARIANT)' \
+                 $(foreach v,$(VARIANTS),src/$v/$v.cu) /dev/null)))
 shape_flags  = -DSCIARA_BLOCK_COLS=$(word 1,$(subst x, ,$1)) -DSCIARA_BLOCK_ROWS=$(word 2,$(subst x, ,$1))
 
 # Compile lines are shown short; V=1 shows them whole. As many jobs as processors unless -j says otherwise.

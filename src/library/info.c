@@ -423,9 +423,10 @@ static void add_counted(cJSON *o, const struct plan *p)
 {
     const struct plan_statistics *s = &p->keys.statistics;
     cJSON *counted = cJSON_AddObjectToObject(o, "counted");
-    if (s->threshold_count)
-        json_add_values(counted, "exceed_m", s->threshold_m, s->threshold_count, 1);
-    if (s->time_count) json_add_values(counted, "arrive_within_h", s->time_s, s->time_count, 3600);
+    const struct plan_list *above = &s->exceed_m, *within = &s->arrive_s;
+    if (above->count) json_add_values(counted, "exceed_m", above->value, above->count, 1);
+    if (within->count)
+        json_add_values(counted, "arrive_within_h", within->value, within->count, 3600);
     json_add_numbers(counted, {"thickness_bin_m", s->bin_m}, {"arrival_bin_h", s->bin_s / 3600});
     if (s->until_error > 0) cJSON_AddNumberToObject(counted, "until_error", s->until_error);
     json_add_given(counted, {"assets", p->keys.assets});

@@ -491,8 +491,9 @@ static void times_as_people_give_them(void **state)
         struct member m = create(p, 1);
         const struct plan_statistics *s = &p->keys.statistics;
         const double later_s = i == 3 ? 3600 : 0;
-        assert_int_equal(s->time_count, 2);
-        assert_true(s->time_s[0] == 3960 + later_s && s->time_s[1] == 21600 + later_s);
+        assert_int_equal(s->arrive_s.count, 2);
+        assert_true(s->arrive_s.value[0] == 3960 + later_s &&
+                    s->arrive_s.value[1] == 21600 + later_s);
         assert_true(s->bin_s == 1800);
         assert_int_equal(m.c.max_steps, ceil((36360 + later_s) / m.value[0]));
         digest[i] = p->digest;
@@ -805,8 +806,9 @@ static void statistics_as_they_are_said(void **state)
 {
     struct plan *p = load_text(PLAN_TEXT "thickness_bin_m 0.25\narrival_bin_h 2\n");
     const struct plan_statistics *s = &p->keys.statistics;
-    assert_true(s->threshold_count == 3 && s->threshold_m[0] == 0.5 && s->threshold_m[2] == 2);
-    assert_true(s->time_count == 2 && s->time_s[0] == 3600 && s->time_s[1] == 21600);
+    assert_true(s->exceed_m.count == 3 && s->exceed_m.value[0] == 0.5 && s->exceed_m.value[2] == 2);
+    assert_true(s->arrive_s.count == 2 && s->arrive_s.value[0] == 3600 &&
+                s->arrive_s.value[1] == 21600);
     assert_true(s->bin_m == 0.25 && s->bin_s == 7200 && s->until_error == 0.01 && !p->assets);
     plan_free(p);
 }

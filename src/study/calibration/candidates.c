@@ -274,8 +274,8 @@ static int run_ensemble(struct runs_of *x, struct plan_supply *supply, struct en
     s->on_result = NULL;
     /* The report has the times of the plan, not the times of the search. */
     supply->source.eruption = NULL; /* an early end of runs is meant: no warning */
-    supply->source.request.time_count = p->keys.statistics.time_count;
-    supply->source.request.time_s = p->keys.statistics.time_s;
+    supply->source.request.time_count = p->keys.statistics.arrive_s.count;
+    supply->source.request.time_s = p->keys.statistics.arrive_s.value;
     return status;
 }
 

@@ -234,7 +234,7 @@ static int open_study(struct study_job *j, struct error *e)
     x->draws = (int)k->draws;
     x->sets = 2 * x->draws + 1 + x->flows.periods;
     x->causes = HAZARD_CAUSES;
-    x->years = k->year_count;
+    x->years = k->years.count;
     x->zones = x->from->hazard->opening.zones;
     x->zones_shown = x->zones > 1 ? x->zones : 0;
     x->places = x->ask.of.s.assets.count;

@@ -152,9 +152,9 @@ int hazard_class(const struct hazard *x, size_t cell, double years);
 /* The period to show where there is room for only one: 50 years, or the longest period. */
 static inline double hazard_years_shown(const struct hazard_keys *k)
 {
-    for (int i = 0; i < k->year_count; i++)
-        if (k->year[i] == 50) return 50;
-    return k->year[k->year_count - 1];
+    for (int i = 0; i < k->years.count; i++)
+        if (k->years.value[i] == 50) return 50;
+    return k->years.value[k->years.count - 1];
 }
 
 /* hazard_report.c: hazard_said() writes the probability of lava within `years` as packed words (text/words.h). */

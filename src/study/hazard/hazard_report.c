@@ -28,7 +28,7 @@ static double part_of(const struct hazard_rate *r, int part, enum hazard_cause c
 
 static double years_of(const struct product_at *at)
 {
-    return hazard_of(at)->from->keys.hazard.year[at->i];
+    return hazard_of(at)->from->keys.hazard.years.value[at->i];
 }
 
 /* The cause that alone spreads the rate most. */
@@ -124,7 +124,7 @@ static const char *put_number(char text[32], double years)
 
 static bool name_years(const void *of, int i, char *name, char *about)
 {
-    strcpy(about, put_number(name, ((const struct hazard *)of)->from->keys.hazard.year[i]));
+    strcpy(about, put_number(name, ((const struct hazard *)of)->from->keys.hazard.years.value[i]));
     return true;
 }
 
@@ -208,18 +208,18 @@ static void put_years(struct table *t, const struct hazard *x, int place)
 {
     const struct hazard_keys *k = &x->from->keys.hazard;
     const struct hazard_rate *r = &x->place[place];
-    for (int i = 0; i < k->year_count; i++) {
+    for (int i = 0; i < k->years.count; i++) {
         char years[32];
-        put_number(years, k->year[i]);
+        put_number(years, k->years.value[i]);
         TABLE_REAL_OF(t, "probability_*y", years, "", 17,
-                      catalogue_probability(r->rate, k->year[i]));
+                      catalogue_probability(r->rate, k->years.value[i]));
         TABLE_REAL_OF(t, "probability_*y_p05", years, "", 6,
-                      catalogue_probability(r->low[BY_ALL], k->year[i]));
+                      catalogue_probability(r->low[BY_ALL], k->years.value[i]));
         TABLE_REAL_OF(t, "probability_*y_p95", years, "", 6,
-                      catalogue_probability(r->high[BY_ALL], k->year[i]));
+                      catalogue_probability(r->high[BY_ALL], k->years.value[i]));
         TABLE_REAL_OF(
             t, "thickness_*y", years, "m", 6,
-            exceeded_thickness(x, &x->ask.of.s.places, (size_t)place, r->rate, k->year[i]));
+            exceeded_thickness(x, &x->ask.of.s.places, (size_t)place, r->rate, k->years.value[i]));
     }
 }
 
@@ -412,5 +412,5 @@ void hazard_name_thickest(struct hazard *x)
 {
     char years[32];
     snprintf(x->thickest, sizeof x->thickest, "thickness_%sy_m",
-             put_number(years, x->from->keys.hazard.year[x->years - 1]));
+             put_number(years, x->from->keys.hazard.years.value[x->years - 1]));
 }

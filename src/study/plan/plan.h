@@ -23,14 +23,16 @@ enum { PLAN_LIST_MAX = 16, PLAN_MEMBERS_MAX = 10000000 };
 
 /* ---- keys: plan_keys.c ----------------------------------------------------------------------- */
 
+/* Increasing numbers, > 0. */
+struct plan_list {
+    int count;
+    double value[PLAN_LIST_MAX];
+};
 struct plan_statistics {
-    int threshold_count;
-    double threshold_m[PLAN_LIST_MAX]; /* exceed_m: increasing, > 0 */
-    int time_count;
-    double time_s[PLAN_LIST_MAX]; /* arrive_within_h: increasing, > 0 */
-    double bin_m, bin_s;          /* width of classes: thickness_bin_m, arrival_bin_h */
-    double until_error;           /* 0: compute all members */
-    int medians;                  /* thickness_of medians: not 0 */
+    struct plan_list exceed_m, arrive_s; /* arrive_within_h */
+    double bin_m, bin_s;                 /* width of classes: thickness_bin_m, arrival_bin_h */
+    double until_error;                  /* 0: compute all members */
+    int medians;                         /* thickness_of medians: not 0 */
 };
 /* Keys for `sciara hazard`: past vents and past eruptions, instead of vents and classes. Names of files are as in the
  * plan. */
@@ -39,9 +41,9 @@ struct hazard_keys {
     struct opening_request opening;
     struct catalogue_request catalogue;
     int64_t size_classes, draws;
-    int lognormal, year_count;
-    const char *past_flows;     /* NULL: none */
-    double year[PLAN_LIST_MAX]; /* increasing lengths of the period, years */
+    int lognormal;
+    const char *past_flows; /* NULL: none */
+    struct plan_list years; /* lengths of the period, years */
 };
 struct plan_keys {
     int64_t members, repeats, seed; /* members 0: not given */

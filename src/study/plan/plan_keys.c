@@ -10,10 +10,12 @@
 
 /* ---- values that need a function ------------------------------------------------------------- */
 
-/* Reads increasing numbers. With `times` they are times, in hours if no unit is given, and become seconds. */
-static int read_list(const struct entry *at, bool times, double value[PLAN_LIST_MAX], int *count,
-                     struct error *e)
+/* Reads increasing numbers. For a key in hours they are times, in hours if no unit is given, and become seconds. */
+static int read_list(const struct entry *at, struct error *e)
 {
+    struct plan_list *list = at->target;
+    double *value = list->value;
+    const bool times = !strcmp(at->unit, "h");
     const double unit = times ? times_unit_s(TIMES_HOURS) : 1;
     struct entry_words w;
     struct error why;
@@ -25,25 +27,13 @@ static int read_list(const struct entry *at, bool times, double value[PLAN_LIST_
     }
     if (!good && times) return entry_refuse(at, "give up to 16 times, separated by blanks", e);
     if (!good) return entry_refuse(at, "give up to 16 numbers, separated by blanks", e);
-    *count = w.count;
+    list->count = w.count;
     for (int i = 0; i < w.count; i++) {
         if (!(value[i] >= at->min * unit && value[i] <= at->max * unit))
             return entry_refuse_range(at, e);
         if (i && value[i] <= value[i - 1]) return entry_refuse(at, "give numbers that increase", e);
     }
     return 0;
-}
-
-static int read_thresholds(const struct entry *at, struct error *e)
-{
-    struct plan_statistics *s = at->target;
-    return read_list(at, false, s->threshold_m, &s->threshold_count, e);
-}
-
-static int read_times(const struct entry *at, struct error *e)
-{
-    struct plan_statistics *s = at->target;
-    return read_list(at, true, s->time_s, &s->time_count, e);
 }
 
 static int read_grid_box(const struct entry *at, struct error *e)
@@ -170,12 +160,6 @@ static int read_rate(const struct entry *at, struct error *e)
     return entry_refuse(at, "give the mean, and 5 and 95 %: '0.5 0.3 0.8'", e);
 }
 
-static int read_years(const struct entry *at, struct error *e)
-{
-    struct hazard_keys *h = at->target;
-    return read_list(at, false, h->year, &h->year_count, e);
-}
-
 #define AT(field) offsetof(struct plan_keys, field)
 
 static const char *const samplings[] = {
@@ -292,8 +276,8 @@ static const struct key of_volcanoes[] = {
      "5", .meaning = "how many classes, for each volume of `complete`"},
     {"past_flows", KEY_FILE, COUNTS_NOT, AT(hazard.past_flows), .usual = "none",
      .meaning = "polygons of past flows with which maps are compared; `date`, `name`"},
-    {"years", KEY_OWN, COUNTS_NOT, AT(hazard), 1e-3, 1e6, "y", "1 10 50", .form = "YEARS...",
-     .read = read_years, .meaning = "increasing periods, at most 16: probability of lava in them"},
+    {"years", KEY_OWN, COUNTS_NOT, AT(hazard.years), 1e-3, 1e6, "y", "1 10 50", .form = "YEARS...",
+     .read = read_list, .meaning = "increasing periods, at most 16: probability of lava in them"},
     {"hazard_draws", KEY_COUNT, COUNTS_NOT, AT(hazard.draws), 20, HAZARD_DRAWS_MAX, NULL, "100",
      .meaning = "number of draws of rates and past vents, from which 5 and 95 % follow"},
 };
@@ -343,12 +327,12 @@ static const struct key of_ends[] = {
 };
 
 static const struct key of_statistics[] = {
-    {"exceed_m", KEY_OWN, COUNTS_LINE, AT(statistics), 1e-6, 4000, "m", "none",
+    {"exceed_m", KEY_OWN, COUNTS_LINE, AT(statistics.exceed_m), 1e-6, 4000, "m", "none",
      .meaning = "increasing thicknesses, at most 16: probability that lava becomes thicker",
-     .form = "METRES...", .read = read_thresholds},
-    {"arrive_within_h", KEY_OWN, COUNTS_LINE, AT(statistics), 1e-3, 1e7, "h", "none",
+     .form = "METRES...", .read = read_list},
+    {"arrive_within_h", KEY_OWN, COUNTS_LINE, AT(statistics.arrive_s), 1e-3, 1e7, "h", "none",
      .meaning = "increasing times, at most 16: probability that lava arrives by then",
-     .form = "TIMES...", .read = read_times},
+     .form = "TIMES...", .read = read_list},
     {"thickness_of", KEY_CHOICE, COUNTS_LINE, AT(statistics.medians), .usual = "`cells`",
      .choices = thicknesses, .remedy = "give cells or medians",
      .meaning = "greatest thickness of a member: of single cells, or medians of 3 × 3 cells (0 "
@@ -447,8 +431,7 @@ struct plan_keys plan_keys_default(void)
                           .hazard = {.catalogue = {.now = NAN},
                                      .size_classes = 5,
                                      .draws = 100,
-                                     .year_count = 3,
-                                     .year = {1, 10, 50}},
+                                     .years = {3, {1, 10, 50}}},
                           .vent_shares_error = 1,
                           .seen = {.correlation_s = 86400, .least_share = 0.1},
                           .statistics = {.bin_m = 0.1, .bin_s = 3600}};
