@@ -47,7 +47,7 @@ struct case_display {
 };
 
 struct sim_case {
-    char name[64];      /* from the file name: etna2006.cfg -> etna2006; original case -> NAME */
+    char name[64];      /* name by the file name: etna2006.cfg -> etna2006; original case -> NAME */
     char title[128];    /* title of maps; the name if the case has no title */
     char *path;         /* path of the case file, as given */
     char dem[256];      /* the file of the terrain, for messages; may be empty */
@@ -135,7 +135,7 @@ int case_load_base(struct sim_case *c, struct settings *s, struct case_files *f,
 int case_emission(struct sim_case *c, struct vent_sites *sites, struct rate_lists *rates,
                   struct error *e);
 
-/* Checks the sum of mobile and solidified initial lava in a window; the sum has the same limit as each of them.
+/* Checks the sum of mobile and solidified initial lava in a window; the limit of the sum is also the limit of each.
  * Terrain in tiles is checked when its tiles are read. */
 int case_check_depth_in(const struct sim_case *c, struct window w, struct error *e);
 int case_check_depth(const struct sim_case *c, struct error *e);

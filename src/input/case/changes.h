@@ -49,7 +49,7 @@ int changes_read(struct sim_case *c, const struct settings *s, const char *dem_p
 /* Cuts the value of a terrain_update line into its words; false: there are too few. */
 bool change_words(char *value, char **time, char **file, char **lava);
 
-/* Frees what belongs to a change of that case. */
+/* Frees the members of a change of a case. */
 void change_free(const struct sim_case *c, struct change *x);
 /* Frees the first `count` changes of a case, and removes them from its list. */
 void changes_drop(struct sim_case *c, int count);

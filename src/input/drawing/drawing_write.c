@@ -190,7 +190,7 @@ static void named_file_free(struct named_file *n)
     RELEASE(n, n->words, n->whole, n->file);
 }
 
-/* False: out of memory. */
+/* Reads the path in the value of a key. False: out of memory. */
 static bool named_file_read(struct named_file *n, const char *key, const char *value,
                             const char *folder)
 {

@@ -1,4 +1,4 @@
-/* rates.c — lists of rates, and the rates CSV. */
+/* rates.c — makes lists of rates, and reads the rates CSV. */
 #include "rates.h"
 
 #include "text/csv.h"

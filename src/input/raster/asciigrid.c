@@ -241,7 +241,7 @@ static int header_to_raster(struct raster *r, const struct text *t, const struct
 
 /* The first line with another number of values than a row has: the mistake is probably there. */
 struct odd_line {
-    int line; /* 0: none */
+    int line; /* 0: there is no such line */
     size_t count;
 };
 

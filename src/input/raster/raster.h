@@ -16,7 +16,7 @@ struct file_progress; /* file_progress.h */
 
 /* The heights in the CRS of a raster: the vertical part of a compound CRS, or the third axis.  */
 struct vertical {
-    char name[128]; /* of the vertical CRS, or its code; empty: the CRS has no heights */
+    char name[128]; /* name of the vertical CRS, or its code; empty: no heights */
     char unit[64];  /* PROJ's name of the unit; empty: not known */
     double unit_m;  /* metres of a unit; 0: not known */
     bool depth;     /* values count downwards */
@@ -68,8 +68,8 @@ extern const char *const raster_entries[];
 int raster_open(struct raster_file **f, const char *path, size_t max_cells,
                 struct file_progress *progress, struct error *e);
 
-/* Opens a raster of any format through GDAL. Its cells may be in degrees, not square, rotated or south up; so its
- * place is in struct gdal_raster, not in its head. */
+/* Opens a raster of any format through GDAL. Cells may be in degrees, not square, rotated or south up. So struct
+ * gdal_raster has the place of the raster, not its head. */
 int raster_open_anywhere(struct raster_file **f, const char *path, struct error *e);
 
 /* A raster that has another name for GDAL than in messages. */

@@ -27,7 +27,7 @@ struct raster_file {
     struct tiff_band band;  /* the storage of a GeoTIFF, and the meaning of numbers in any format */
     const char *needs_gdal; /* what GDAL has to read, such as "its mask"; NULL: nothing */
     char *entry;            /* name of the entry in an archive, malloc'ed; NULL: no archive */
-    const char *wanted;     /* wanted entry, during opening; "": the only one */
+    const char *wanted;     /* wanted entry, during opening; "": the only entry */
     char *beside;           /* the text of NAME.aux.xml, malloc'ed; NULL: there is none */
     struct gdal_raster *gdal;
     bool anywhere;     /* opened by raster_open_anywhere() */

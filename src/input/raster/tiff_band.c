@@ -350,7 +350,8 @@ static int read_layout(struct tiff_band *l, TIFF *tif, struct error *e)
                            l->path, l->block_count, l->height, l->width);
     l->block_count = (uint32_t)(down * across);
 
-    /* the product of width, height < 2^31 and pixel_bytes < 2^19 may overflow, so it is compared in two steps */
+    /* block_width and block_height are below 2^31, pixel_bytes is below 2^19: their product may overflow, so it is
+     * compared in two steps */
     bytes = (uint64_t)l->block_width * l->pixel_bytes;
     l->by_line = !l->tiled && bytes > BLOCK_BYTES_MAX / l->block_height;
     if (bytes > BLOCK_BYTES_MAX || (l->tiled && bytes > BLOCK_BYTES_MAX / l->block_height))

@@ -1,4 +1,4 @@
-/* words.c — texts by the table that tools/words-table makes of words.tsv. */
+/* words.c — finds and fills texts of the table that tools/words-table makes from words.tsv. */
 #include "words.h"
 
 #include <stdio.h>
