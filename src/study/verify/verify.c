@@ -22,8 +22,8 @@
  * A block is a band across the domain, perpendicular to the principal axis of the observed cells. Its length along
  * this axis is several times the correlation length of the residuals. */
 enum {
-    BLOCKS_LONGER = 6,  /* length of a block in correlation lengths, */
-    BLOCKS_LEAST = 8,   /* or less, so that there are at least this many blocks */
+    BLOCKS_LONGER = 6,  /* length of a block in correlation lengths */
+    BLOCKS_LEAST = 8,   /* least number of blocks, which may make them shorter */
     BLOCKS_DRAWS = 1000 /* replicates */
 };
 
