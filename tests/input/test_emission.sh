@@ -52,7 +52,7 @@ for i in 0 2; do
 done
 make_case part 60 1 'max_steps 30'
 call info "$work/part/part.cfg"
-check "a run that ends before the eruption: its part" says '^volume_of_steps_m3 +1800$'
+check "a run that ends before the eruption is over: its part" says '^volume_of_steps_m3 +1800$'
 check "... of all" says '^volume_m3 +7200$'
 run part
 check "... in the report, too" says '^emission +1800\.000 m3 emitted of 1800\.000 m3 '

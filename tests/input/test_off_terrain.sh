@@ -36,7 +36,7 @@ for of in wide tight; do
     check "an ensemble, $of" exits 0
     [ $of = tight ] || check "... does not warn of lava that left" fails grep -q '^warning.*terrain' stdout
 done
-check "... warns" says '^warning +lava leaves the terrain over some edge until the simulations end: all of 4 \(above 47 %\); .*; use a larger DEM$'
+check "... warns" says '^warning +lava leaves the terrain before the simulations end: all of 4 \(above 47 %\); .*; use a larger DEM$'
 
 # A hole in the terrain, which no layer of a run shows: its record does
 grid() { # VALUE INSIDE: a square of cells, with INSIDE in a block of them

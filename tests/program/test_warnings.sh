@@ -71,7 +71,7 @@ check "README's example: runs" tell run run volcano.cfg
 check "... and nothing at all is to be said" told run
 "$sciara" plan volcano.cfg | sed "s/^members.*/members 4/; s/^run_h.*/run_h 12/" >plan.cfg
 check "a plan of it: computed" tell plan ensemble plan.cfg
-check "... and its maps and its page say that 12 h are too short, and nothing else" told plan result 'the simulation ends before the eruption'
+check "... and its maps and its page say that 12 h are too short, and nothing else" told plan result 'the simulation ends before the eruption is over'
 cd "$work" || exit 1
 
 # ---- studies
@@ -88,7 +88,7 @@ check "... its maps say so, and that the error is not reached" told sure \
 plan_of dem.asc much "$exact" 'assets places.geojson' >leaving.cfg
 check "lava of some members leaves: computed" tell leaving ensemble leaving.cfg
 check "... its maps say with which probability, and which places are not there" told leaving numerics 'of 6 members have' input 'points are outside the terrain and skipped' \
-    result 'lava leaves the terrain over some edge until the simulations end: ' result 'places of interest outside the terrain, where nothing is computed: 1 of 2: Port'
+    result 'lava leaves the terrain before the simulations end: ' result 'places of interest outside the terrain, where nothing is computed: 1 of 2: Port'
 # ---- a place where the terrain has no data has no number anywhere
 awk 'NR == 32 { for (j = 29; j < 34; j++) $j = -9999 } { print }' dem.asc >hole.asc
 printf '{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"EPSG:32633"}},"features":[%s,%s]}' \

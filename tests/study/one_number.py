@@ -329,49 +329,49 @@ def check_pairs(f, places):
 # ---- a bulletin, line by line, from tables and the summary; each language by its own words
 BULLETIN = {
     "en": {
-        "head": "{}: lava forecast", "as of": "As of {}. To be renewed by {}, or when something new is seen.", "after": "{} h after the start",
+        "head": "{}: lava forecast", "asked": "{}: if a condition holds (not the forecast)", "too few": "Warning: only {} {}, too few to distinguish likely places from unlikely ones.", "edge": "Where lava leaves the terrain, areas and distances end at its edge.", "extended": "Of a line or an area: that lava reaches any part of it.", "as of": "As of {}. To be renewed by {}, or when something new is seen.", "after": "{} h after the start",
         "based": "Based on {} simulated eruptions; lava parameters: {}; terrain: {}; last observation: {}. Errors of the model are not in the numbers.",
-        "none": "none yet", "none asked": "none, except in the condition", "none used": "none of those in the plan is used", "user": "set by the user", "places": "Probability that lava arrives until {}",
+        "none": "none yet", "none asked": "none; the condition is assumed", "none used": "none of those in the plan is used", "user": "set by the user", "places": "Probability that lava arrives by {}",
         "condition": "Only simulated eruptions of this condition: {}.", "walls": "The walls and channels that were given are in place in all of them; what lava does without them is not in this forecast.",
         "uncoloured": "No colour on the map: {}, {}.", "bare": "in the sea or outside the terrain's data", "few": "The most probable of {} places; all: assets.csv", "further": "{} more {}: summary.json", "ends": ("observation", "observations"), "place": "Place", "words": "in words", "probability": "probability that lava arrives",
-        "since": "change since {}", "points": ("point", "points"), "no change": "no change", "unlike": "Change –: not known, or lava was seen there.", "assumed": ("assumed", "by the condition"), "of": "{} of {}", "since nothing": "change by what was seen", "arrival": "arrival, 90 % of simulated arrivals (–: fewer than 3)", "arrival in": "arrival ({}), 90 % of simulated arrivals (–: fewer than 3)",
+        "since": "change since {}", "points": ("point", "points"), "no change": "no change", "unlike": "Change –: not known.", "assumed": ("assumed", "by the condition"), "of": "{} of {}", "since nothing": "change by what was seen", "arrival": "arrival if lava comes, 90 % of cases (–: fewer than 3)", "arrival in": "arrival ({}) if lava comes, 90 % of cases (–: fewer than 3)",
         "reached": "reached", "not known": "not known", "seen": "seen at {}", "unknown": "(fewer than 8 simulated eruptions count: where they are not enough, their number or a bound replaces a percentage)",
-        "outline": "The observed outline on the map is a part of the case, which has no date of it; the numbers do not use it.", "dated": "The observed outline on the map was seen at {}.", "arrival at": r"arrival at \1 (h)", "names": {"rate_factor": "effusion rate (times the one given)", "Pcool": "cooling"},
+        "outline": "The observed outline on the map comes with the case and has no date: the numbers do not use it, and it does not show where lava is now.", "dated": "The observed outline on the map is of {}.", "arrival at": r"arrival at \1 (h)", "names": {"rate_factor": "effusion rate (times the one given)", "Pcool": "cooling"},
         "differ": "The simulated eruptions differ in (5 to 95 %): {}.", "columns": {"P": "properties of the lava", "vent_": "place of the vents", "duration_factor": "duration of the eruption {} times the one given", "rate_factor": "effusion rate {} times the one given", "eruption_end_h": "end of the eruption {} h", "vent": "vent one of {}", "terrain_seed": "terrain error", "emitted_m3": "emitted lava {} million m³"}, "classes": "class of the eruption (volume, duration) one of {}", "rates err": "errors of the effusion rates",
         "any": "before now, if at all: not observed since", "until": "until {}", "to": "{} to {}",
-        "scale": ("virtually certain", "very likely", "likely", "about as likely as not", "unlikely", "very unlikely", "exceptionally unlikely"),
-        "more": "With more or less lava", "emits": "Lava of the whole eruption", "count": "As they do not weigh the same, they count as {}.", "area": "covered area, km²: median (5 – 95 %)", "runout": "distance from vent, km: median (5 – 95 %)",
-        "most": "{} million m³ or more (a third of the simulated eruptions)", "least": "at most {} million m³ (a third)", "all": "any amount",
+        "simulated": ("simulated eruption counts", "simulated eruptions count"), "scale": ("virtually certain", "very likely", "likely", "about as likely as not", "unlikely", "very unlikely", "exceptionally unlikely"),
+        "more": "With more or less lava", "emits": "Lava emitted since the start", "count": "As they do not weigh the same, they count as {}.", "area": "covered area, km²: median (5 – 95 %)", "runout": "distance from vent, km: median (5 – 95 %)",
+        "most": "{} million m³ or more ({} % of the simulated eruptions)", "least": "at most {} million m³ ({} %)", "all": "any amount",
         "not": "Not in this forecast: a new vent elsewhere, new walls, and rates outside those that were simulated.", "did": "How yesterday's forecast did", "did before": "How an earlier forecast did",
-        "better": "it was better than these", "first": "it was better than without observations, not better than no change",
-        "second": "it was better than no change, not better than without observations", "neither": "it was not better than either",
-        "least seen": ("No simulated eruption counts as smaller than the lava that was seen: {} km², {} km from the vent.", "No simulated eruption counts as smaller than the lava that was seen: {} km²."), "few eruptions": "What more or less lava would do is not known: too few simulated eruptions count.", "alike": "What more or less lava would do is not known: a third of the simulated eruptions or more emit the same amount.", "no larger": "In these simulated eruptions more lava does not cover a larger area.", "another": "If lava comes from another vent", "from": "If lava comes from", "vent": "vent {} ({} % of the simulated eruptions)",
+        "better": "it was better than these", "first": "it was better than without observations, not better than assuming that nothing changes",
+        "second": "it was better than assuming that nothing changes, not better than without observations", "neither": "it was not better than either",
+        "least seen": ("No simulated eruption counts as smaller than the lava that was seen: {} km², {} km from the vent.", "No simulated eruption counts as smaller than the lava that was seen: {} km²."), "few eruptions": "What more or less lava would do is not known: too few simulated eruptions count.", "alike": "What more or less lava would do is not known: a third of the simulated eruptions or more emit the same amount.", "no larger": "In these simulated eruptions more lava does not cover a larger area.", "another": "By vent", "from": "If lava comes from", "vent": "vent {} ({} % of the simulated eruptions)",
         "front": "The front of {}, forecast 24 h before: Brier score (mean squared error, 0 is perfect) {}; without observations {}, if nothing changed {}: {}.",
         "alone": ("it was better", "it was not better"), "error": "±: the standard error, from the number of simulated eruptions alone.", "bounds": "Below, above: bounds with 95 % confidence.",
-        "kinds": ("outline of the lava", "no lava at observed places", "lava: {}", "thickness of the lava", "end of the eruption; lava may still flow", "effusion rate, then and before", "outline of a part of the lava"), "when": "When", "what": "What was seen",
+        "kinds": ("outline of the lava", "no lava at observed places", "lava: {}", "thickness of the lava", "end of the eruption; lava may still flow", "effusion rate, then and before", "outline of a part of the lava"), "when": "When", "when in": "When ({})", "what": "What was seen",
         "digest": "Checksum (digest) of all members and weights; the same plan and observations give it again: {}",
     },
     "it": {
-        "head": "{}: previsione della lava", "as of": "Situazione: {}. Da rinnovare entro: {}, o quando si osserva qualcosa di nuovo.", "after": "{} h dopo l'inizio",
+        "head": "{}: previsione della lava", "asked": "{}: ipotesi con una condizione (non la previsione)", "too few": "Avviso: {} {}, troppo poche per distinguere i luoghi probabili dagli improbabili.", "edge": "Dove la lava lascia il terreno, aree e distanze finiscono al suo bordo.", "extended": "Di una linea o di un'area: che la lava ne raggiunga una parte qualsiasi.", "as of": "Situazione: {}. Da rinnovare entro: {}, o quando si osserva qualcosa di nuovo.", "after": "{} h dopo l'inizio",
         "based": "Basata su {} eruzioni simulate; parametri della lava: {}; terreno: {}; ultima osservazione: {}. Gli errori del modello non sono nei numeri.",
-        "none": "ancora nessuna", "none asked": "nessuna, se non nella condizione", "none used": "nessuna di quelle del piano è usata", "user": "scelti da chi ha fatto la previsione", "places": "Probabilità che arrivi la lava fino a: {}",
+        "none": "ancora nessuna", "none asked": "nessuna; la condizione è un'ipotesi", "none used": "nessuna di quelle del piano è usata", "user": "scelti da chi ha fatto la previsione", "places": "Probabilità che la lava arrivi entro: {}",
         "condition": "Solo le eruzioni simulate con questa condizione: {}.", "walls": "Gli argini e i canali dati ci sono in tutte; che cosa fa la lava senza di essi non è in questa previsione.",
         "uncoloured": "Senza colore sulla carta: {}, {}.", "bare": "nel mare o fuori dai dati del terreno", "few": "I più probabili di {} luoghi; tutti: assets.csv", "further": "{} altr{}: summary.json", "ends": ("a osservazione", "e osservazioni"), "place": "Luogo", "words": "in parole", "probability": "probabilità che arrivi la lava",
-        "since": "variazione dal {}", "points": ("punto", "punti"), "no change": "nessuna variazione", "unlike": "Variazione –: non nota, o la lava vi è stata osservata.", "assumed": ("presupposto", "dalla condizione"), "of": "{} di {}", "since nothing": "variazione dovuta alle osservazioni", "arrival": "arrivo, 90 % degli arrivi simulati (–: meno di 3)", "arrival in": "arrivo ({}), 90 % degli arrivi simulati (–: meno di 3)",
+        "since": "variazione dal {}", "points": ("punto", "punti"), "no change": "nessuna variazione", "unlike": "Variazione –: non nota.", "assumed": ("presupposto", "dalla condizione"), "of": "{} di {}", "since nothing": "variazione dovuta alle osservazioni", "arrival": "arrivo se la lava arriva, 90 % dei casi (–: meno di 3)", "arrival in": "arrivo ({}) se la lava arriva, 90 % dei casi (–: meno di 3)",
         "reached": "raggiunto", "not known": "non noto", "seen": "visto: {}", "unknown": "(contano meno di 8 eruzioni simulate: dove non bastano, il loro numero o un limite sostituisce una percentuale)",
-        "outline": "Il contorno osservato sulla carta fa parte del caso, che non ne ha la data; i numeri non lo usano.", "dated": "Il contorno osservato sulla carta è stato visto: {}.", "arrival at": r"arrivo a \1 (h)", "names": {"rate_factor": "portata (volte il valore dato)", "Pcool": "raffreddamento"},
+        "outline": "Il contorno osservato sulla carta viene dal caso ed è senza data: i numeri non lo usano, e non mostra dove la lava è ora.", "dated": "Il contorno osservato sulla carta è del {}.", "arrival at": r"arrivo a \1 (h)", "names": {"rate_factor": "portata (volte il valore dato)", "Pcool": "raffreddamento"},
         "differ": "Le eruzioni simulate differiscono per (dal 5 al 95 %): {}.", "columns": {"P": "proprietà della lava", "vent_": "posizione delle bocche", "duration_factor": "durata dell'eruzione {} volte il valore dato", "rate_factor": "portata {} volte il valore dato", "eruption_end_h": "fine dell'eruzione {} h", "vent": "bocca una di {}", "terrain_seed": "errore del terreno", "emitted_m3": "lava emessa {} milioni di m³"}, "classes": "classe dell'eruzione (volume, durata) una di {}", "rates err": "errori delle portate",
         "any": "prima di ora, se arriva: da allora non osservato", "until": "entro il {}", "to": "{} – {}",
-        "scale": ("praticamente certo", "molto probabile", "probabile", "probabile quanto improbabile", "improbabile", "molto improbabile", "estremamente improbabile"),
-        "more": "Con più o meno lava", "emits": "Lava di tutta l'eruzione", "count": "Poiché non pesano allo stesso modo, contano come {}.", "area": "area coperta, km²: mediana (5 – 95 %)", "runout": "distanza dalla bocca, km: mediana (5 – 95 %)",
-        "most": "{} milioni di m³ o più (un terzo delle eruzioni simulate)", "least": "al massimo {} milioni di m³ (un terzo)", "all": "qualsiasi quantità",
+        "simulated": ("sola eruzione simulata conta", "sole eruzioni simulate contano"), "scale": ("praticamente certo", "molto probabile", "probabile", "probabile quanto improbabile", "improbabile", "molto improbabile", "estremamente improbabile"),
+        "more": "Con più o meno lava", "emits": "Lava emessa dall'inizio", "count": "Poiché non pesano allo stesso modo, contano come {}.", "area": "area coperta, km²: mediana (5 – 95 %)", "runout": "distanza dalla bocca, km: mediana (5 – 95 %)",
+        "most": "{} milioni di m³ o più ({} % delle eruzioni simulate)", "least": "al massimo {} milioni di m³ ({} %)", "all": "qualsiasi quantità",
         "not": "Non in questa previsione: una nuova bocca altrove, nuovi argini e portate fuori da quelle simulate.", "did": "Com'è andata la previsione di ieri", "did before": "Com'è andata una previsione precedente",
         "front": "Il fronte del {}, previsto 24 h prima: punteggio di Brier (errore quadratico medio, 0 è perfetto) {}; senza osservazioni {}, se nulla cambiasse {}: {}.",
         "alone": ("è stata migliore", "non è stata migliore"), "error": "±: l'errore standard, dovuto al solo numero di eruzioni simulate.", "bounds": "Sotto, sopra: limiti con il 95 % di confidenza.",
-        "better": "è stata migliore di queste", "first": "migliore che senza osservazioni, non migliore di nessun cambiamento",
-        "second": "migliore di nessun cambiamento, non migliore che senza osservazioni", "neither": "non è stata migliore di nessuna delle due",
-        "least seen": ("Nessuna eruzione simulata conta come più piccola della lava osservata: {} km², {} km dalla bocca.", "Nessuna eruzione simulata conta come più piccola della lava osservata: {} km²."), "few eruptions": "Che cosa farebbe più o meno lava non si può dire: contano troppo poche eruzioni simulate.", "alike": "Che cosa farebbe più o meno lava non si può dire: un terzo delle eruzioni simulate o più ne emette la stessa quantità.", "no larger": "In queste eruzioni simulate più lava non copre un'area più grande.", "another": "Se la lava esce da un'altra bocca", "from": "Se la lava esce da", "vent": "bocca {} ({} % delle eruzioni simulate)",
-        "kinds": ("contorno della lava", "nessuna lava nei luoghi osservati", "lava: {}", "spessore della lava", "fine dell'eruzione; la lava può ancora scorrere", "portata, allora e prima", "contorno di una parte della lava"), "when": "Quando", "what": "Che cosa è stato osservato",
+        "better": "è stata migliore di queste", "first": "migliore che senza osservazioni, non migliore dell'ipotesi che nulla cambi",
+        "second": "migliore dell'ipotesi che nulla cambi, non migliore che senza osservazioni", "neither": "non è stata migliore di nessuna delle due",
+        "least seen": ("Nessuna eruzione simulata conta come più piccola della lava osservata: {} km², {} km dalla bocca.", "Nessuna eruzione simulata conta come più piccola della lava osservata: {} km²."), "few eruptions": "Che cosa farebbe più o meno lava non si può dire: contano troppo poche eruzioni simulate.", "alike": "Che cosa farebbe più o meno lava non si può dire: un terzo delle eruzioni simulate o più ne emette la stessa quantità.", "no larger": "In queste eruzioni simulate più lava non copre un'area più grande.", "another": "Secondo la bocca", "from": "Se la lava esce da", "vent": "bocca {} ({} % delle eruzioni simulate)",
+        "kinds": ("contorno della lava", "nessuna lava nei luoghi osservati", "lava: {}", "spessore della lava", "fine dell'eruzione; la lava può ancora scorrere", "portata, allora e prima", "contorno di una parte della lava"), "when": "Quando", "when in": "Quando ({})", "what": "Che cosa è stato osservato",
         "digest": "Codice di controllo di tutti i membri e pesi; lo stesso piano e le stesse osservazioni lo danno di nuovo: {}",
         "said": (("none of", "nessuna su"), ("all of", "tutte e"), ("below", "sotto"), ("above", "sopra"), ("SYNTHETIC TERRAIN: volcano", "TERRENO SINTETICO: vulcano"), (" cells of", " celle di"),
                  ("seed", "seme")),
@@ -423,6 +423,12 @@ class Planned:
         """Of a GeoJSON file of points: their names and coordinates."""
         with open(self.file(name), encoding="utf-8") as file:
             return [(p["properties"]["name"], *p["geometry"]["coordinates"]) for p in [g for g in [json.load(file)] for g in g.get("features", [g])]]
+
+    def extended(self):
+        """Whether a place is no point."""
+        with open(self.file(self.value("assets")), encoding="utf-8") as file:
+            text = file.read()
+        return any(kind in text for kind in ('"LineString"', '"Polygon"', '"MultiLineString"', '"MultiPolygon"'))
 
     def parameters(self, words):
         name = self.value("parameters")
@@ -524,7 +530,10 @@ class Clock:
         if not self.start:
             return self.date(hours)
         utc = f"{self.at(hours).astimezone(datetime.timezone.utc):%Y-%m-%d %H:%M} UTC"
-        return utc if self.zone == "UTC" else f"{self.date(hours)} {self.zone} ({utc})"
+        return utc if self.zone == "UTC" else f"{self.zoned(hours)} ({utc})"
+
+    def zoned(self, hours):
+        return f"{self.date(hours)} {self.zone}" if self.start else self.date(hours)
 
 
 def spread(members, weight, column, unit, words, least):
@@ -554,10 +563,13 @@ def scenarios(members, weight, words, least):
     elif not float(members[low - 1]["emitted_m3"]) < float(members[high]["emitted_m3"]):
         lines = [("p", words["alike"])]
     else:
-        million = [in_language(brief(float(members[k]["emitted_m3"]) / 1e6), words) for k in (high, low - 1)]
+        ends = [float(members[k]["emitted_m3"]) for k in (high, low - 1)]
+        parts = [m for m in members if float(m["emitted_m3"]) >= ends[0]], [m for m in members if float(m["emitted_m3"]) <= ends[1]]
+        shares = [f"{100 * sum(weight[m['member']] for m in of) / total:.0f}" for of in parts]
+        million = [in_language(brief(end / 1e6), words) for end in ends]
         lines = [("h2", words["more"]), ("tr", (words["emits"], words["area"], words["runout"]))]
-        lines += [part_row(name, of, weight, words, least) for name, of in ((words["most"].format(million[0]), members[high:]), (words["least"].format(million[1]), members[:low]), (words["all"], members))]
-        more, less = (spread(of, weight, "area_m2", 1e6, words, least)[1] for of in (members[high:], members[:low]))
+        lines += [part_row(name, of, weight, words, least) for name, of in ((words["most"].format(million[0], shares[0]), parts[0]), (words["least"].format(million[1], shares[1]), parts[1]), (words["all"], members))]
+        more, less = (spread(of, weight, "area_m2", 1e6, words, least)[1] for of in parts)
         lines += [("p", words["no larger"])] if more <= less and less > least.get("area_m2", 0) / 1e6 else []
     vents = {}
     for m in members:
@@ -568,6 +580,7 @@ def scenarios(members, weight, words, least):
         lines += [part_row(words["vent"].format(f"{vent:.0f}", in_language(brief(-100 * share), words)), vents[vent], weight, words, least) for share, vent in shares[:3]]
     ends = [in_language(brief(least[column] / unit), words) for column, unit in (("area_m2", 1e6), ("runout_m", 1e3)) if least.get(column)]
     lines += [("p", words["least seen"][len(ends) < 2].format(*ends))] if lines[1:] and ends else []
+    lines += [("p", words["edge"])] if lines[1:] and any(float(m["volume_off_terrain_m3"]) > 0 for m in members) else []
     return [*lines, ("p", words["not"])]
 
 
@@ -577,9 +590,9 @@ def place_line(f, row, was, clock, words, places, changed):
     n, p, seen = f.summary["members"]["effective"], number(row["probability"]), number(row.get("reached_h", ""))
     change = ["–"] if "nowcast" in f.summary and changed else []
     if not math.isnan(seen):
-        return (row["name"], words["reached"], words["seen"].format(clock.date(seen)), *change, "–")
+        return (row["name"], words["reached"], words["seen"].format(clock.zoned(seen)))
     if math.isnan(p):
-        return (row["name"], words["bare"], "–", *change, "–")
+        return (row["name"], words["bare"])
     when, text = "–", hours(row, step)
     if text:
         low, high = float(row["arrival_p05_h"]), float(row["arrival_p95_h"]) + step
@@ -668,39 +681,41 @@ def check_bulletin(f, language="en", members=None):
     weights = {r["member"]: int(r["now"]) for r in f.table("weights.csv")} if nowcast else {m["member"]: int(m["weight"]) for m in table or ()}
     end = max((float(m["end_h"]) for m in table or () if weights[m["member"]]), default=math.inf)
     end = math.floor(end) if 24 <= end < math.inf else end
-    expected = [("h1", words["head"].format(f.summary["plan"]["title"])), ("p", words["as of"].format(clock.moment(now), clock.moment(min(end, now + 24) if end > now else now + 24)))]
-    expected[1] = expected[1] if table else lines[1]
-    terrain = in_language((f.summary["plan"]["terrain"] or os.path.basename(planned.value("dem"))).replace(" x ", " × "), words)
     done, asked = f.summary["members"]["done"], f.summary["members"].get("question") and not nowcast
+    expected = [("h1", words["asked" if asked else "head"].format(f.summary["plan"]["title"]))]
+    expected += [("p", words["condition"].format(in_words(f.summary["members"]["question"], words)))] if asked else []
+    expected.append(("p", words["as of"].format(clock.moment(now), clock.moment(min(end, now + 24) if end > now else now + 24))) if table else lines[len(expected)])
+    terrain = in_language((f.summary["plan"]["terrain"] or os.path.basename(planned.value("dem"))).replace(" x ", " × "), words)
     based = words["of"].format(done, f.summary["members"]["planned"]) if asked and done < f.summary["members"]["planned"] else done
     none = words["none asked" if asked else "none used" if planned.seen(math.inf) else "none"]
-    expected.append(("p", words["based"].format(based, planned.parameters(words), terrain, clock.date(last_seen) if observed else none)))
+    expected.append(("p", words["based"].format(based, planned.parameters(words), terrain, clock.zoned(last_seen) if observed else none)))
     effective = digits(Decimal(f.summary["members"]["effective"]), 0)
-    expected += [("p", words["count"].format(effective))] if effective < f.summary["members"]["done"] else []
+    few = scale(0.0, f.summary["members"]["effective"], words) == words["not known"]
+    expected += [("p", words["count"].format(effective))] if effective < f.summary["members"]["done"] and not few else []
     if table:
         expected.append(("p", words["differ"].format("; ".join(varied(table, weights, words, planned)))))
     elif lines[len(expected)][1].startswith(words["differ"].split("{")[0]):
         expected.append(lines[len(expected)])
-    if asked:
-        expected.append(("p", words["condition"].format(in_words(f.summary["members"]["question"], words))))
     expected += [("p", words["walls"])] if planned.value("barriers") else []
+    expected += [("pclass=\"alert\"", words["too few"].format(effective, words["simulated"][effective != 1]))] if few else []
     expected += [("pclass=\"alert\"", f"Warning: {t}." if language == "en" else "Avviso: " + re.sub("^.", lambda m: m[0].upper(), translate(t)) + ".") for t in told_there]
-    expected.append(("h2", words["places"].format(clock.date(end)) if table else next(c for tag, c in lines if tag == "h2")))
+    expected.append(("h2", words["places"].format(clock.zoned(end)) if table else next(c for tag, c in lines if tag == "h2")))
     if rows:
         wide, n = [c for tag, c in lines if tag == "tr"], f.summary["members"]["effective"]
         no_change = [not math.isnan(number(row.get("reached_h", ""))) or not row["probability"] or scale(float(row["probability"]), n, words) == words["not known"] for row in rows]
-        since = [] if not nowcast or all(no_change) else [words["since nothing"] if yesterday is None else words["since"].format(clock.date(yesterday))]
+        since = [] if not nowcast or all(no_change) else [words["since nothing"] if yesterday is None else words["since"].format(clock.zoned(yesterday))]
         expected.append(("tr", (words["place"], words["words"], words["probability"], *since, words["arrival in"].format(clock.zone) if clock.start else words["arrival"])))
         expected += [("tr", place_line(f, row, was.get(row["name"], math.nan), clock, words, wide, since)) for row in rows]
-        expected += [("p", words["unlike"])] if since and any(no_change) else []
+        told = [math.isnan(number(row.get("reached_h", ""))) and bool(row["probability"]) for row in rows]
+        expected += [("p", words["unlike"])] if since and any(no and there for no, there in zip(no_change, told)) else []
     n = f.summary["members"]["effective"]
     unknown, outline = f" {words['unknown']}" if scale(0.0, n, words) == words["not known"] else "", ""
     if planned.value("outline"):
         dates = [hour for hour, kind, file, *_ in planned.seen(math.inf) if not kind and file == planned.value("outline")]
-        outline = " " + (words["dated"].format(clock.date(dates[-1])) if dates else words["outline"])
+        outline = " " + (words["dated"].format(clock.zoned(dates[-1])) if dates else words["outline"])
     expected.append(("p", words["uncoloured"].format(in_language(said(0, n), words), scale(0.0, n, words) + unknown) + outline))
-    expected += [("p", words["error"])] if any("±" in c for _, line in expected for c in line) else []
-    expected.append(("p", words["bounds"]))
+    marks = [words["error"]] if any("±" in c for _, line in expected for c in line) else []
+    expected.append(("p", " ".join([*marks, words["bounds"], *[words["extended"]] * bool(rows and planned.extended())])))
     if table:
         least = planned.least(now) if nowcast and re.fullmatch(r"\d+\.cfg", os.path.basename(planned.path)) else {}
         if nowcast and not least:  # (of a plan that is not random: as the page says)
@@ -732,10 +747,10 @@ def check_bulletin(f, language="en", members=None):
         shown = [in_language(f"{last[w]:.4f}", words) if w in last else "–" for w in ("nowcast", "before", "persistence")[:front.count("{}") - 2]]
         hour = float(f.table("forecasts.csv")[-1]["front_h"])
         learned = any(s["time_h"] <= hour - 24 for s in nowcast["seen"])  # else the two forecasts are one
-        expected += [] if not learned else [("h2", words["did"] if now - hour < 24 else words["did before"]), ("p", front.format(clock.date(hour), *shown, verdict))]
+        expected += [] if not learned else [("h2", words["did"] if now - hour < 24 else words["did before"]), ("p", front.format(clock.zoned(hour), *shown, verdict))]
     if nowcast:
         agree("bulletin, last observation", last_seen <= now + 1e-9, True)
-        expected += [("h2", words["what"]), ("tr", (words["when"], words["what"]))]
+        expected += [("h2", words["what"]), ("tr", (words["when in"].format(clock.zone) if clock.start else words["when"], words["what"]))]
         expected += [("tr", (clock.date(hour), words["kinds"][6 if part else kind].format(name[:24].strip()))) for hour, kind, _, name, part in observed]
     expected.append(("p", words["digest"].format(f.summary["digest"])))
     agree("bulletin, lines", str(len(lines)), str(len(expected)))

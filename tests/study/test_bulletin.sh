@@ -52,6 +52,12 @@ check "... of both, which emit different amounts" [ "$(awk -F, 'NR == 1 { for (i
 check "... whose bulletin names them" grep -q 'classe dell.eruzione (volume, durata) una di 2; lava emessa' classes/bulletin.html
 check "... and does not say that they emit the same" grep -q 'un terzo delle eruzioni simulate o più ne emette la stessa quantità' classes/bulletin.html
 check "... as an independent reader finds" read_anew classes it classes
+# ---- classes of which the middle third begins among those that emit the same: they are in one part, with its share
+sed 's/^classes.*/classes three.csv/' plans/classes.cfg >plans/three.cfg
+printf '%s\n' class,weight,volume_m3,duration_h small,9,1000,6 middle,5,2000,6 large,6,6000,6 >plans/three.csv
+check "three classes: an ensemble" "$sciara" ensemble plans/three.cfg --keep --bulletin "${small[@]}" --output three
+check "... two parts, which are all of it" [ "$(grep -oE '(or more|at most)[^(]*\([0-9]+ %' three/bulletin.html | grep -oE '[0-9]+ %' | awk '{ n += $1 } END { print NR, n }')" = '2 100' ]
+check "... as an independent reader finds" read_anew three en three
 name=$(awk -F, '$0 ~ /^[A-Z][a-z]+,/ && $4 > 0 && $4 < 1 { print $1; exit }' e*/assets.csv)
 library=$(grep -l "^$name,.*" e*/assets.csv | head -1)
 check "a place that some members reach" [ -n "$name" ]

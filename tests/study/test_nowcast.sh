@@ -183,7 +183,7 @@ each_language() { # TEXT...: of the bulletin in it, es, fr and is; each has as m
     done
 }
 check "in the languages of the page, with the numbers of the English one; on paper it is one page" each_language \
-    'Probabilità che arrivi la lava' 'Probabilidad de que llegue la lava' 'Probabilité que la lave arrive' 'Líkur á að hraun komi'
+    'Probabilità che la lava arrivi entro' 'Probabilidad de que la lava llegue antes de' 'Probabilité que la lave arrive' 'Líkur á að hraun komi'
 call nowcast "$work/made/now.cfg" --library "$library" --language de --output "$work/never"
 check "another language: refused" exits 2
 

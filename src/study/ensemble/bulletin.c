@@ -137,12 +137,14 @@ static struct bulletin bulletin_of(const struct product_at *at)
     return b;
 }
 
-/* Writes "UTC+01:00". */
-static const char *zone_text(const struct bulletin *b, char out[16])
+const char *bulletin_zone(const struct bulletin *b, char out[16])
 {
     const int minutes = abs(b->zone_s) / 60;
-    snprintf(out, 16, b->zone_s ? "UTC%c%02d:%02d" : "UTC", b->zone_s < 0 ? '-' : '+',
-             minutes / 60 % 24, minutes % 60);
+    snprintf(out, 16,
+             !*b->start  ? ""
+             : b->zone_s ? "UTC%c%02d:%02d"
+                         : "UTC",
+             b->zone_s < 0 ? '-' : '+', minutes / 60 % 24, minutes % 60);
     return out;
 }
 
@@ -155,15 +157,24 @@ char *bulletin_date(const struct bulletin *b, double time_s, char out[64])
     return out;
 }
 
+char *bulletin_moment(const struct bulletin *b, double time_s, char out[64])
+{
+    char zone[16];
+    bulletin_date(b, time_s, out);
+    if (!*b->start || strchr(out, *WORDS_NEXT)) return out;
+    const size_t length = strlen(out);
+    snprintf(out + length, 64 - length, " %s", bulletin_zone(b, zone));
+    return out;
+}
+
 /* Writes a date with its time zone and, if this is not UTC, also in UTC. */
 static const char *say_moment(const struct bulletin *b, double time_s, char out[128])
 {
-    char local[64], zone[16], utc[TIMES_TEXT];
-    bulletin_date(b, time_s, local);
+    char local[64], utc[TIMES_TEXT];
+    bulletin_moment(b, time_s, local);
     times_date(utc, b->start, 60 * rint(time_s / 60), TIMES_SAID);
-    if (!*utc) snprintf(out, 128, "%s", local);
-    else if (!b->zone_s) snprintf(out, 128, "%s", utc);
-    else snprintf(out, 128, "%s %s (%s)", local, zone_text(b, zone), utc);
+    if (!*utc || !b->zone_s) snprintf(out, 128, "%s", local);
+    else snprintf(out, 128, "%s (%s)", local, utc);
     return out;
 }
 
@@ -181,6 +192,12 @@ static double end_of(const struct bulletin *b)
         if (b->s->result[i].done && b->s->result[i].weight)
             end_s = fmax(end_s, b->s->result[i].end_s);
     return end_s < VALID_S ? end_s : 3600 * floor(end_s / 3600);
+}
+
+/* Whether so few members count that a place which none of them reaches is "not known". */
+static bool few_count(const struct bulletin *b)
+{
+    return isnan(probability_worded(0, statistics_effective(&b->s->cells)));
 }
 
 /* ---- places -------------------------------------------------------------------------------------- */
@@ -231,16 +248,15 @@ static void put_place(struct bulletin *b, int i)
                  p = ensemble_at_place(b->s, i, EVENT_LAVA, 0);
     char cell[CELLS][TEXT] = {""}, said[PROBABILITY_TEXT], date[64];
     snprintf(cell[0], TEXT, "%s", a->name);
-    for (int k = 2; k < 5; k++)
-        if (k != 3 || b->changed) snprintf(cell[k], TEXT, "–");
     if (!isnan(reached_s)) {
         snprintf(cell[1], TEXT, "reached" WORDS_NEXT);
-        words_pack(cell[2], TEXT, "seen at %s", bulletin_date(b, reached_s, date));
+        words_pack(cell[2], TEXT, "seen at %s", bulletin_moment(b, reached_s, date));
     } else if (a->bare) {
         snprintf(cell[1], TEXT, "%s", ASSETS_BARE WORDS_NEXT);
     } else if (ensemble_is_assumed(b->s, i)) {
         snprintf(cell[1], TEXT, "assumed" WORDS_NEXT);
         snprintf(cell[2], TEXT, "by the condition" WORDS_NEXT);
+        if (b->changed) snprintf(cell[3], TEXT, "–");
         say_arrival(b, i, cell[4]);
     } else {
         const double members = statistics_effective(ensemble_places(b->s));
@@ -286,12 +302,12 @@ static void put_head(struct bulletin *b)
     const double before_s = more->before_s ? more->before_s(b->r->also_of) : -INFINITY;
     char since[TEXT] = "change by what was seen" WORDS_NEXT;
     if (!isinf(before_s))
-        words_pack(since, TEXT, "change since %s", bulletin_date(b, before_s, date));
+        words_pack(since, TEXT, "change since %s", bulletin_moment(b, before_s, date));
     if (b->changed) snprintf(cell[3], TEXT, "%s", since);
     if (*b->start)
-        words_pack(cell[4], TEXT, "arrival (%s), 90 %% of simulated arrivals (–: fewer than 3)",
-                   zone_text(b, zone));
-    else snprintf(cell[4], TEXT, "arrival, 90 %% of simulated arrivals (–: fewer than 3)");
+        words_pack(cell[4], TEXT, "arrival (%s) if lava comes, 90 %% of cases (–: fewer than 3)",
+                   bulletin_zone(b, zone));
+    else snprintf(cell[4], TEXT, "arrival if lava comes, 90 %% of cases (–: fewer than 3)");
     bulletin_row(b, TEXT_PAGE_TABLE, cell);
 }
 
@@ -302,7 +318,12 @@ static void put_places(struct bulletin *b)
     FREED struct chance *chance = find_chances(b->s);
     b->lost = b->lost || !chance;
     if (b->lost) return;
-    for (int i = 0; i < places; i++) b->changed += !isnan(change_of(b, i));
+    int unchanged = 0;
+    for (int i = 0; i < places; i++) {
+        const bool known = !isnan(change_of(b, i));
+        b->changed += known;
+        unchanged += !known && isnan(ensemble_reached_s(b->s, i)) && !b->s->assets.asset[i].bare;
+    }
     put_head(b);
     b->where = TEXT_PAGE_ON_SCREEN;
     for (int i = 0; i < places; i++) put_place(b, i);
@@ -311,21 +332,36 @@ static void put_places(struct bulletin *b)
     if (places > PLACES)
         bulletin_say(b, TEXT_PAGE_PLAIN, "The most probable of %d places; all: assets.csv", places);
     b->where = TEXT_PAGE_EVERYWHERE;
-    if (b->changed && b->changed < places)
-        bulletin_say(b, TEXT_PAGE_PLAIN, "Change –: not known, or lava was seen there.");
+    if (b->changed && unchanged) bulletin_say(b, TEXT_PAGE_PLAIN, "Change –: not known.");
 }
 
-/* Explains ±, if the page has it, and the bounds, which each page has below its map. */
+/* Adds a sentence in the language of the bulletin to a paragraph. */
+static void add_sentence(const struct bulletin *b, char paragraph[TEXT], const char *text)
+{
+    char room[TEXT];
+    const size_t used = strlen(paragraph);
+    snprintf(paragraph + used, TEXT - used, "%s%s", used ? " " : "", bulletin_fill(b, text, room));
+}
+
+/* Explains ±, if the page has it, the probability of places that are no points, and the bounds, which each page has below its
+ * map. */
 static void put_marks(struct bulletin *b)
 {
-    bool errors = false;
+    bool errors = false, extended = false;
+    char text[TEXT] = "";
+    for (int i = 0; i < b->s->assets.count; i++)
+        extended = extended || b->s->assets.asset[i].kind != ASSET_POINT;
     for (int i = 0; i < b->page.count; i++)
         for (int k = 0; k < CELLS; k++)
             errors = errors || (b->page.line[i].cell[k] && strstr(b->page.line[i].cell[k], "±"));
     if (errors)
-        bulletin_say(b, TEXT_PAGE_PLAIN,
-                     "±: the standard error, from the number of simulated eruptions alone.");
-    bulletin_say(b, TEXT_PAGE_PLAIN, "Below, above: bounds with 95 %% confidence.");
+        add_sentence(
+            b, text,
+            "±: the standard error, from the number of simulated eruptions alone." WORDS_NEXT);
+    add_sentence(b, text, "Below, above: bounds with 95 % confidence." WORDS_NEXT);
+    if (extended)
+        add_sentence(b, text, "Of a line or an area: that lava reaches any part of it." WORDS_NEXT);
+    set_cell(b, add_line(b, TEXT_PAGE_PLAIN), 0, text);
 }
 
 /* Writes what map and places show, and until when. It names no beginning, because lava may have arrived before now at places
@@ -333,8 +369,8 @@ static void put_marks(struct bulletin *b)
 static const char *until_text(const struct bulletin *b, char out[TEXT])
 {
     char until[64], packed[TEXT];
-    words_pack(packed, TEXT, "Probability that lava arrives until %s",
-               bulletin_date(b, end_of(b), until));
+    words_pack(packed, TEXT, "Probability that lava arrives by %s",
+               bulletin_moment(b, end_of(b), until));
     return bulletin_fill(b, packed, out);
 }
 
@@ -415,11 +451,21 @@ static double put_part(struct bulletin *b, const char *name, struct part of, str
     return area_km2;
 }
 
-/* Writes a line for the third of the members, by weight, with the most lava, and one for the third with the least. False: these
- * thirds are not known. */
+/* Extends a part by members that emit as much as those at its end, and adds up its weights. */
+static void extend_part(struct part *p, struct part all)
+{
+    const struct emitter *end = all.first + all.count;
+    const double first_m3 = p->first->emitted_m3, last_m3 = p->first[p->count - 1].emitted_m3;
+    for (; p->first > all.first && p->first[-1].emitted_m3 == first_m3; p->first--) p->count++;
+    while (p->first + p->count < end && p->first[p->count].emitted_m3 == last_m3) p->count++;
+    for (int64_t i = 0; i < p->count; i++) p->weight += p->first[i].weight;
+}
+
+/* Writes a line for the third of the members, by weight, with the most lava, and one for the third with the least. Members
+ * that emit the same are in the same part. False: these parts are not known. */
 static bool put_thirds(struct bulletin *b, struct part all, struct weighted *room)
 {
-    static const char head[CELLS][TEXT] = {"Lava of the whole eruption", "", AREA, "", RUNOUT};
+    static const char head[CELLS][TEXT] = {"Lava emitted since the start", "", AREA, "", RUNOUT};
     const struct emitter *of = all.first;
     char most[TEXT], least[TEXT], number[32];
     double sum = 0;
@@ -429,8 +475,8 @@ static bool put_thirds(struct bulletin *b, struct part all, struct weighted *roo
         sum += of[i].weight;
         if (sum <= all.weight / 3) low = i + 1;
     }
-    const struct part more = {.first = of + high, .count = all.count - high},
-                      less = {.first = of, .count = low};
+    struct part more = {.first = of + high, .count = all.count - high},
+                less = {.first = of, .count = low};
     const bool few = !part_tells(more) || !part_tells(less);
     if (few || !(of[low - 1].emitted_m3 < of[high].emitted_m3)) {
         bulletin_say(
@@ -441,10 +487,13 @@ static bool put_thirds(struct bulletin *b, struct part all, struct weighted *roo
                   "or more emit the same amount.");
         return false;
     }
-    words_pack(most, sizeof most, "%s million m³ or more (a third of the simulated eruptions)",
-               roundnum_brief(number, of[high].emitted_m3 * 1e-6));
-    words_pack(least, sizeof least, "at most %s million m³ (a third)",
-               roundnum_brief(number, of[low - 1].emitted_m3 * 1e-6));
+    extend_part(&more, all);
+    extend_part(&less, all);
+    words_pack(most, sizeof most, "%s million m³ or more (%.0f %% of the simulated eruptions)",
+               roundnum_brief(number, of[high].emitted_m3 * 1e-6), 100 * more.weight / all.weight);
+    words_pack(least, sizeof least, "at most %s million m³ (%.0f %%)",
+               roundnum_brief(number, of[low - 1].emitted_m3 * 1e-6),
+               100 * less.weight / all.weight);
     bulletin_say(b, TEXT_PAGE_SECTION, "With more or less lava");
     bulletin_row(b, TEXT_PAGE_TABLE, head);
     const double more_km2 = put_part(b, most, more, room);
@@ -480,7 +529,7 @@ static bool put_vents(struct bulletin *b, struct emitter *of, struct part all, s
         if (part_tells(vent[k])) vent[telling++] = vent[k];
     if ((vents = telling) < 2) return false;
     qsort(vent, (size_t)vents, sizeof *vent, by_weight);
-    bulletin_say(b, TEXT_PAGE_SECTION, "If lava comes from another vent");
+    bulletin_say(b, TEXT_PAGE_SECTION, "By vent");
     bulletin_row(b, TEXT_PAGE_TABLE, head);
     for (int k = 0; k < vents && k < VENTS; k++) {
         char name[TEXT], number[32];
@@ -524,6 +573,14 @@ static void put_measured(struct bulletin *b)
                      area);
 }
 
+static bool any_leaves(const struct ensemble *s)
+{
+    for (int64_t i = 0; i < s->source->count; i++)
+        if (s->result[i].done && s->result[i].weight && member_off_terrain(&s->result[i]))
+            return true;
+    return false;
+}
+
 static void put_scenarios(struct bulletin *b)
 {
     const struct ensemble *s = b->s;
@@ -548,8 +605,11 @@ static void put_scenarios(struct bulletin *b)
     }
     measure_seen(b);
     qsort(of, (size_t)all.count, sizeof *of, by_emitted);
-    const bool thirds = put_thirds(b, all, room);
-    if (put_vents(b, of, all, vent, room) || thirds) put_measured(b);
+    const bool thirds = put_thirds(b, all, room), vents = put_vents(b, of, all, vent, room);
+    if (thirds || vents) put_measured(b);
+    if ((thirds || vents) && any_leaves(s))
+        bulletin_say(b, TEXT_PAGE_PLAIN,
+                     "Where lava leaves the terrain, areas and distances end at its edge.");
     bulletin_say(b, TEXT_PAGE_PLAIN,
                  "Not in this forecast: a new vent elsewhere, new walls, and rates outside those "
                  "that were simulated.");
@@ -616,7 +676,8 @@ static void put_classes(const struct bulletin *b, struct product_map *m, struct 
     char date[64];
     snprintf(m->label, sizeof m->label, "lava was seen" WORDS_NEXT);
     if (!isinf(seen_s))
-        words_pack(m->label, sizeof m->label, "lava was seen, %s", bulletin_date(b, seen_s, date));
+        words_pack(m->label, sizeof m->label, "lava was seen, %s",
+                   bulletin_moment(b, seen_s, date));
     const int words = scale.last - scale.first + 1;
     memcpy(m->classes, classes + scale.first, (size_t)words * sizeof *classes);
     if (lowest[scale.first]) m->classes[0].label = lowest[scale.first];
@@ -702,11 +763,11 @@ static const char *outline_text(const struct bulletin *b, char out[TEXT])
             time_s = seen->line[i].time_s;
     if (isnan(time_s))
         words_pack(out, TEXT,
-                   "The observed outline on the map is a part of the case, which has no date of "
-                   "it; the numbers do not use it.");
+                   "The observed outline on the map comes with the case and has no date: the "
+                   "numbers do not use it, and it does not show where lava is now.");
     else
-        words_pack(out, TEXT, "The observed outline on the map was seen at %s.",
-                   bulletin_date(b, time_s, date));
+        words_pack(out, TEXT, "The observed outline on the map is of %s.",
+                   bulletin_moment(b, time_s, date));
     return out;
 }
 
@@ -715,7 +776,6 @@ static void link_map(struct bulletin *b)
     char said[TEXT], word[TEXT], outline[TEXT] = " ", of[TEXT];
     char cell[CELLS][TEXT] = {"map_bulletin.png"}, what[TEXT], of_all[REPORT_MEMBERS];
     const double members = statistics_effective(&b->s->cells);
-    const bool known = !isnan(probability_worded(0, members));
     char none[PROBABILITY_TEXT];
     words_pack(cell[1], TEXT, "%s; %s", until_text(b, what), report_members(b->r, of_all));
     b->where = TEXT_PAGE_ON_SCREEN;
@@ -726,9 +786,10 @@ static void link_map(struct bulletin *b)
     words_fill(outline + 1, TEXT - 1, outline_text(b, of), b->language);
     bulletin_say(
         b, TEXT_PAGE_PLAIN,
-        known ? "No colour on the map: %s, %s.%s"
-              : "No colour on the map: %s, %s (fewer than 8 simulated eruptions count: where they "
-                "are not enough, their number or a bound replaces a percentage).%s",
+        few_count(b)
+            ? "No colour on the map: %s, %s (fewer than 8 simulated eruptions count: where they "
+              "are not enough, their number or a bound replaces a percentage).%s"
+            : "No colour on the map: %s, %s.%s",
         said, word, outline[1] ? outline : "");
 }
 
@@ -737,7 +798,7 @@ static void link_map(struct bulletin *b)
 /* The text in place of the last observation, if members are not weighted by observations. */
 static const char *unseen_text(const struct bulletin *b)
 {
-    return asks(b->r)                    ? "none, except in the condition"
+    return asks(b->r)                    ? "none; the condition is assumed"
            : plan_of(b)->keys.seen.count ? "none of those in the plan is used"
                                          : "none yet";
 }
@@ -750,7 +811,7 @@ static void put_trust(struct bulletin *b)
     struct parameter_set set;
     const bool known = name && !parameter_set_find(&set, name, NULL);
     if (known) set.eruption[strcspn(set.eruption, ":,")] = '\0'; /* the rest is for experts */
-    if (more->last_s) bulletin_date(b, more->last_s(b->r->also_of), seen);
+    if (more->last_s) bulletin_moment(b, more->last_s(b->r->also_of), seen);
     else snprintf(seen, sizeof seen, "%s" WORDS_NEXT, unseen_text(b));
     const char *of = known ? set.eruption : "set by the user" WORDS_NEXT, *on = terrain;
     if (!*bulletin_fill(b, case_terrain_pack_source(source, b->s->source->base), terrain))
@@ -773,16 +834,13 @@ static void put_trust(struct bulletin *b)
 static void put_assumed(struct bulletin *b)
 {
     const double effective = rint(statistics_effective(&b->s->cells));
-    char text[TEXT], varied[TEXT], packed[REPORT_VARIED];
-    if (effective < (double)b->s->done)
+    char varied[TEXT], packed[REPORT_VARIED];
+    if (effective < (double)b->s->done && !few_count(b))
         bulletin_say(b, TEXT_PAGE_PLAIN, "As they do not weigh the same, they count as %.0f.",
                      effective);
     if (*report_varied(packed, b->s, plan_of(b), true))
         bulletin_say(b, TEXT_PAGE_PLAIN, "The simulated eruptions differ in (5 to 95 %%): %s.",
                      words_fill(varied, TEXT, packed, b->language));
-    if (asks(b->r))
-        bulletin_say(b, TEXT_PAGE_PLAIN, "Only simulated eruptions of this condition: %s.",
-                     bulletin_fill(b, report_asked(b->r), text));
     if (value_of(b, "barriers"))
         bulletin_say(b, TEXT_PAGE_PLAIN,
                      "The walls and channels that were given are in place in all of them; what "
@@ -793,10 +851,29 @@ static void put_warnings(struct bulletin *b)
 {
     const struct warnings told = study_told(b->r->job);
     char text[WARNING_TEXT];
+    if (few_count(b))
+        bulletin_say(b, TEXT_PAGE_ALERT,
+                     "Warning: only %.0f {simulated eruption counts|simulated eruptions count}, "
+                     "too few to distinguish likely places from unlikely ones.",
+                     rint(statistics_effective(&b->s->cells)));
     for (int i = 0; i < told.count; i++)
         if (told.of[i].kind == WARNING_RESULT)
             bulletin_say(b, TEXT_PAGE_ALERT, "Warning: %s",
                          warnings_sentence(&told, i, b->language, text));
+}
+
+/* A question is no forecast: its title says so, and its condition comes first. */
+static void put_title(struct bulletin *b)
+{
+    const char *title = b->s->source->base->title;
+    char text[TEXT];
+    if (!asks(b->r)) {
+        bulletin_say(b, TEXT_PAGE_HEAD, "%s: lava forecast", title);
+        return;
+    }
+    bulletin_say(b, TEXT_PAGE_HEAD, "%s: if a condition holds (not the forecast)", title);
+    bulletin_say(b, TEXT_PAGE_PLAIN, "Only simulated eruptions of this condition: %s.",
+                 bulletin_fill(b, report_asked(b->r), text));
 }
 
 static void put_all(struct bulletin *b)
@@ -805,7 +882,7 @@ static void put_all(struct bulletin *b)
     const double now_s = now_of(b), end_s = end_of(b), day_s = now_s + VALID_S;
     const double until_s = end_s > now_s ? fmin(day_s, end_s) : day_s;
     char now[128], until[128];
-    bulletin_say(b, TEXT_PAGE_HEAD, "%s: lava forecast", b->s->source->base->title);
+    put_title(b);
     bulletin_say(b, TEXT_PAGE_PLAIN,
                  "As of %s. To be renewed by %s, or when something new is seen.",
                  say_moment(b, now_s, now), say_moment(b, until_s, until));

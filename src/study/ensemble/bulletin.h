@@ -45,3 +45,7 @@ void bulletin_where(struct bulletin *b, int where);
 /* Writes a time, packed: "2026-11-25 06:00" in the time zone of start_time, or "30 h after the start" if the case has no
  * start_time. Returns out. */
 char *bulletin_date(const struct bulletin *b, double time_s, char out[64]);
+/* Writes a date as bulletin_date() does, with its zone: "2026-11-25 06:00 UTC+01:00". Returns out. */
+char *bulletin_moment(const struct bulletin *b, double time_s, char out[64]);
+/* Writes "UTC+01:00", the zone of dates; "": there are none. Returns out. */
+const char *bulletin_zone(const struct bulletin *b, char out[16]);

@@ -390,11 +390,12 @@ void report_warn_of_cut(const struct ensemble *s, struct warnings *w)
         add_end(&c, r, end_s, volume_m3);
     }
     if (c.missing_m3 > LAVA_MISSING * c.all_m3) {
-        words_pack(text, sizeof text,
-                   "in %s %% of the cases the simulation ends before the eruption: %s %% of all "
-                   "lava is missing, which may come further and to more places",
-                   roundnum_brief(part, 100 * c.cut / c.all),
-                   roundnum_brief(lava, 100 * c.missing_m3 / c.all_m3));
+        words_pack(
+            text, sizeof text,
+            "in %s %% of the cases the simulation ends before the eruption is over: %s %% of "
+            "all lava is missing, which may come further and to more places",
+            roundnum_brief(part, 100 * c.cut / c.all),
+            roundnum_brief(lava, 100 * c.missing_m3 / c.all_m3));
         snprintf(remedy, sizeof remedy, "give a run_h of %.0f or more", ceil(c.longest_s / 3600));
         const bool much = c.missing_m3 > LAVA_MUCH * c.all_m3;
         warnings_add(w, much ? WARNING_RESULT : WARNING_NOTE, text, remedy);
@@ -415,10 +416,9 @@ void report_warn(const struct ensemble *s, struct warnings *w)
     assets_warn(&s->assets, s->source->assets, w);
     report_warn_of_cut(s, w);
     if (probability_is_none(left)) return; /* "none of 9" would contradict the sentence */
-    words_pack(
-        text, sizeof text,
-        "lava leaves the terrain over some edge until the simulations end: %s" PRODUCTS_OUTSIDE,
-        probability_pack(share, left, statistics_effective(&s->cells)));
+    words_pack(text, sizeof text,
+               "lava leaves the terrain before the simulations end: %s" PRODUCTS_OUTSIDE,
+               probability_pack(share, left, statistics_effective(&s->cells)));
     warnings_add(w, WARNING_RESULT, text, "use a larger DEM");
 }
 

@@ -77,10 +77,11 @@ static const char *verdict(const struct nowcast *x, const double score[FORECASTS
     if (isnan(score[FORECAST_PERSISTENCE]))
         return before ? "it was better" WORDS_NEXT : "it was not better" WORDS_NEXT;
     return before && still ? "it was better than these" WORDS_NEXT
-           : before
-               ? "it was better than without observations, not better than no change" WORDS_NEXT
-           : still ? "it was better than no change, not better than without observations" WORDS_NEXT
-                   : "it was not better than either" WORDS_NEXT;
+           : before ? "it was better than without observations, not better than assuming that "
+                      "nothing changes" WORDS_NEXT
+           : still  ? "it was better than assuming that nothing changes, not better than without "
+                      "observations" WORDS_NEXT
+                    : "it was not better than either" WORDS_NEXT;
 }
 
 /* Writes the scores of the forecasts of the last front. Without observations a day before, all forecasts would be
@@ -95,7 +96,7 @@ static void put_scores(struct bulletin *b, const struct nowcast *x)
     bulletin_say(b, TEXT_PAGE_SECTION,
                  x->sights.now_s - front_s < DAY_S ? "How yesterday's forecast did"
                                                    : "How an earlier forecast did");
-    bulletin_date(b, front_s, date);
+    bulletin_moment(b, front_s, date);
     if (isnan(score[FORECAST_PERSISTENCE])) /* there was no earlier front */
         bulletin_say(b, TEXT_PAGE_PLAIN,
                      "The front of %s, forecast 24 h before: Brier score (mean squared error, 0 is "
@@ -133,10 +134,11 @@ static void name_sight(const struct sight *o, char out[TEXT])
 /* Lists the observations, the last first. Of all rates, only the last is in the list. */
 static void put_seen(struct bulletin *b, const struct sights *s)
 {
-    static const char head[CELLS][TEXT] = {"When", "", "What was seen"};
+    char head[CELLS][TEXT] = {"When", "", "What was seen"}, zone[16];
     int count = 0;
     bool rates = false;
     bulletin_say(b, TEXT_PAGE_SECTION, "What was seen");
+    if (*bulletin_zone(b, zone)) words_pack(head[0], TEXT, "When (%s)", zone);
     bulletin_row(b, TEXT_PAGE_TABLE, head);
     for (int i = s->count - 1; i >= 0; i--) {
         char cell[CELLS][TEXT] = {""}, date[64];
