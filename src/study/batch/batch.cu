@@ -11,30 +11,30 @@
  *                            │        │
  *                            └────────┴─► results, reached cells: in device memory, for the host
  *
- * A block stays on its multiprocessor and computes one member at a time from the first step to the
- * last, then the next one. All members share terrain and initial lava, which no block
- * writes. A member's own is a window of the domain (window.h): in the share of its block lie z, h,
- * T, the records and what flows into each cell; in shared memory the list of cells with lava and
- * bits for the cells on the list and for those that have changed (in the share if there is too much
- * lava for shared memory: slower, with the same bits).
+ * A block stays on its multiprocessor. It computes a member from the first step to the last, and then the next
+ * member. All members share terrain and initial lava, which no block writes. Each member has its own window of the
+ * domain (window.h). The share of the block has z, h, T, the records and the inflow of each cell. Shared memory has
+ * the list of cells with lava, and bits for listed cells and for changed cells. If there is too much lava for shared
+ * memory, these are in the share: this is slower, but gives the same bits.
  *
- * In a step (step.h) all threads of the block go through the list three times, with a barrier after
- * each; nothing else waits. Within a pass any thread takes any cell, and no two take one:
+ * In a step (step.h) all threads of the block go through the list three times, with a barrier after each pass. There
+ * is no other waiting. In a pass any thread may take any cell, but each cell is taken by one thread only:
  *
  *     asked      reads  z, h, T of 3 x 3 cells                     writes the queue
  *     outflows   reads  the same, of the queue                     adds to flow, list (atomics)
  *     settled    reads  z, h, T, flow, records of its own cell     writes the same
  *
- * A member that needs a larger window than half a share is given up with BATCH_OUTGREW; the host
- * has it computed again by fewer blocks with larger shares, one alone at last. */
+ * A member that needs a larger window than half a share ends with BATCH_OUTGREW. The host then computes it again with
+ * fewer blocks and larger shares, at last with a single block. */
 #include "kernels.h"
 #include "outcome.h"
 #include "step.h"
 
 /* ---- shares ---------------------------------------------------------------------------------- */
 
-/* Launches overlap: a block of the next one begins where one of this has ended. There are as many
- * shares as blocks at once; what the former owner wrote is seen. */
+/* Takes a free share. Launches overlap: a block of the next launch begins when a block of this launch has ended.
+ * There are as many shares as blocks on the device at once, so a share becomes free. The fence makes the writes of
+ * its former owner visible. */
 __device__ static inline void batch_take_share(const struct batch_view *v, struct batch_block *b)
 {
     if (threadIdx.x == 0) {
@@ -57,7 +57,7 @@ __device__ static inline void batch_leave_share(const struct batch_view *v,
 
 /* ---- members --------------------------------------------------------------------------------- */
 
-/* The next member that no block has; false: there is none. */
+/* Takes the next member that no block has taken. False: there is none. */
 __device__ static inline bool batch_take_member(const struct batch_view *v, struct batch_block *b)
 {
     __syncthreads();
@@ -112,7 +112,8 @@ size_t batch_shared_bytes(void)
     return sizeof(struct batch_block);
 }
 
-/* As much shared memory as a block has, and the rest of it as L1. */
+/* Gives a block as much shared memory as it needs; L1 gets the remainder. Returns the number of blocks on the device
+ * at once. */
 int batch_blocks(struct gpu *g)
 {
 #if !defined(SCIARA_EMULATOR)

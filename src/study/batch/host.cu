@@ -1,5 +1,4 @@
-/* host.cu — a batch on the host: what all members share, and lanes on which members go to the
- * device and come back. */
+/* host.cu — a batch on the host: the data that all members share, and the lanes in which members are computed. */
 #include "host.h"
 #include "kernels.h"
 
@@ -7,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what all members share ------------------------------------------------------------------ */
+/* ---- data that all members share ------------------------------------------------------------- */
 
 static double at_or_0(const double *layer, size_t i)
 {
@@ -62,7 +61,7 @@ static void upload_shared(struct batch *b, const struct batch_setup *s)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* A window can be as large as the domain with its walls: cells. */
+/* The number of cells of the largest window: the domain with its walls, in whole words of bits. */
 static size_t most_of_a_window(const struct problem *p)
 {
     return ((size_t)p->rows + 2) * (((size_t)p->cols + 1 + 31) / 32 * 32 + 32);
@@ -76,10 +75,10 @@ struct batch_layout batch_layout_for(const struct batch *b, int blocks)
     return batch_layout_of(cells < b->window_cells ? cells : b->window_cells);
 }
 
-/* More than this has never been of use: most windows are small. */
+/* Most windows are small, so more memory than this is not useful. */
 static const size_t ENOUGH_BYTES = (size_t)60 << 30;
 
-/* Reached cells: of a sixteenth of the memory at most, and no more than there can be. */
+/* Plans memory. Reached cells get at most a sixteenth of the memory, and no more than there can be. */
 static void plan_memory(struct batch *b, const struct batch_setup *s)
 {
     struct gpu *g = &b->gpu;

@@ -1,4 +1,4 @@
-/* host.h — a batch as the host sees it. */
+/* host.h — a batch on the host. */
 #ifndef SCIARA_BATCH_HOST_H
 #define SCIARA_BATCH_HOST_H
 
@@ -7,7 +7,7 @@
 
 #include "gpu/host.h"
 
-/* Tables of a launch without a fixed length: they grow. */
+/* Tables of a launch that have no fixed length and grow. */
 enum { TABLE_VENTS, TABLE_INTERVALS, TABLE_TERRAINS, LANE_TABLES };
 struct batch_table {
     void *device;
@@ -16,38 +16,38 @@ struct batch_table {
 
 struct batch_lane {
     cudaStream_t stream;
-    int count, blocks; /* of the launch under way; count 0: none */
+    int count, blocks; /* of the present launch; count 0: there is none */
     struct batch_member *member;
     struct batch_result *result;
     struct reached *reached;
     struct batch_control *control;
     struct batch_table table[LANE_TABLES];
-    struct batch_member *sent; /* on the host; what follows too, until the launch has ended */
+    struct batch_member *sent; /* copies on the host, which the launch reads until it has ended */
     struct batch_vent *vent;
     struct batch_interval *interval;
 };
 
-/* What the first state adds up to, in the whole domain. */
+/* Sums over the first state, in the whole domain. */
 struct batch_start_sums {
     quanta initial;
-    struct batch_box box; /* around its lava, solid or not */
+    struct batch_box box; /* box around initial lava, mobile or solidified */
 };
 
 struct batch {
-    struct gpu gpu; /* for its memory and errors */
+    struct gpu gpu; /* for memory and errors of the device */
     struct problem base;
     struct batch_start_sums start;
-    struct batch_view view; /* what all launches have in common */
+    struct batch_view view; /* values that all launches share */
     int blocks, members;
     size_t reached_cells, pool_bytes;
-    size_t window_cells; /* of the largest window there can be */
+    size_t window_cells; /* cells of the largest possible window */
     struct batch_lane lane[BATCH_LANES];
-    int *stop; /* in memory of the host that the device reads */
+    int *stop; /* in host memory that the device can read */
 };
 
-/* Of half a share, for this number of blocks. */
+/* The layout of half a share, for this number of blocks. */
 struct batch_layout batch_layout_for(const struct batch *b, int blocks);
 
-void batch_lane_clear(struct batch_lane *l); /* what the host holds of a launch */
+void batch_lane_clear(struct batch_lane *l); /* frees the host memory of a launch */
 
 #endif

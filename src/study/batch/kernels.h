@@ -1,11 +1,11 @@
-/* kernels.h — what batch.cu launches for host.cu. */
+/* kernels.h — the kernels in batch.cu that host.cu launches. */
 #ifndef SCIARA_BATCH_KERNELS_H
 #define SCIARA_BATCH_KERNELS_H
 
 #include "gpu/host.h"
 #include "view.h"
 
-/* In the emulator a cooperative launch, whose blocks take turns. */
+/* The emulator needs a cooperative launch, in which blocks take turns. */
 #if defined(SCIARA_EMULATOR)
 #define gpu_launch_plain gpu_launch_cooperative
 #else
@@ -13,11 +13,11 @@
     gpu_launch_as(g, NULL, kernel, grid, block, bytes, __VA_ARGS__)
 #endif
 
-/* Blocks that are on the device at once. */
+/* The number of blocks on the device at once. */
 int batch_blocks(struct gpu *g);
 size_t batch_shared_bytes(void);
 
-/* All members of the view, by at most `blocks` blocks, after the work in the stream. */
+/* Computes all members of the view with at most `blocks` blocks, after the earlier work in the stream. */
 void batch_launch(struct gpu *g, const struct batch_view *v, int blocks);
 
 #endif

@@ -1,4 +1,4 @@
-/* lane.cu — members go to the device and come back. */
+/* lane.cu — sends members to the device, and reads their results. */
 #include "host.h"
 #include "kernels.h"
 
@@ -35,7 +35,7 @@ static int by_place(const void *a, const void *b)
     return x->col < y->col ? -1 : x->col > y->col;
 }
 
-struct counted { /* of all jobs of a launch */
+struct counted { /* sums over all jobs of a launch */
     size_t vents, intervals, terrains;
 };
 
@@ -67,8 +67,8 @@ static void take_vents(struct batch_lane *l, const struct problem *p, struct cou
     used->vents += (size_t)p->vent_count;
 }
 
-/* Vents that end after the last step: the stopping rule never holds. Critical thickness falls with
- * the temperature: lava that only cools may begin to flow. */
+/* If vents end after the last step, the stopping rule never holds. If the critical thickness falls with the
+ * temperature, lava that only cools may begin to flow. */
 static struct batch_member member_of(const struct batch_job *job, size_t first_vent)
 {
     const struct problem *p = job->problem;
@@ -102,7 +102,7 @@ static void *send(struct batch *b, struct batch_lane *l, int which, const void *
     return t->device;
 }
 
-/* Elevations of members that have their own. */
+/* Sends the elevations of members with a terrain of their own. */
 static void send_terrains(struct batch *b, struct batch_lane *l, const struct batch_job *jobs,
                           size_t terrains)
 {
@@ -119,7 +119,7 @@ static void send_terrains(struct batch *b, struct batch_lane *l, const struct ba
     }
 }
 
-/* Launches under way with another number of blocks have other shares. */
+/* Waits for launches with another number of blocks, as their shares have another size. */
 static void wait_for_others(struct batch *b, int lane, int blocks)
 {
     for (int i = 0; i < BATCH_LANES; i++)
@@ -189,7 +189,7 @@ extern "C" int batch_begin(struct batch *b, int lane, const struct batch_job *jo
     return gpu_status(g, e);
 }
 
-/* ---- and back -------------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 static int close_ledger(const struct batch *b, const struct batch_result *r, struct ledger *l,
                         struct error *e)

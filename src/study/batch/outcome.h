@@ -1,5 +1,5 @@
-/* outcome.h — what a member that has ended leaves: its digest and ledger, how far lava came, and
- * its reached cells, cell by cell of its window. The rest of the domain has no lava. */
+/* outcome.h — the results of a finished member: digest, ledger, extent of the lava, and the reached cells of its
+ * window. There is no lava outside the window. */
 #ifndef SCIARA_BATCH_OUTCOME_H
 #define SCIARA_BATCH_OUTCOME_H
 
@@ -11,7 +11,7 @@ struct batch_last {
     int arrival;
 };
 
-/* False: there is no such cell. s and the record are differences of levels, which are exact. */
+/* Reads a cell at the end. False: the cell has no data. s and the record are differences of levels, and exact. */
 __device__ static inline bool batch_look_back(const struct batch_view *v,
                                               const struct batch_window *w, unsigned at, int row,
                                               int col, struct batch_last *c)
@@ -29,7 +29,7 @@ __device__ static inline bool batch_look_back(const struct batch_view *v,
     return true;
 }
 
-/* What the cell adds to the digest of the state. */
+/* The addend of the cell to the digest of the state. */
 __device__ static inline gpu_word batch_digest(const struct batch_last *c, int row, int col)
 {
     const uint64_t place = digest_place(row, col);
@@ -43,8 +43,8 @@ __device__ static inline gpu_word batch_digest(const struct batch_last *c, int r
            digest_of((uint64_t)(long long)c->arrival, DIGEST_ARRIVAL, place);
 }
 
-/* Squared distance to the nearest vent; once it is known to be no more than `enough`, any value up
- * to that will do. */
+/* The squared distance to the nearest vent. If it is at most `enough`, the function may return any value up to
+ * `enough`. */
 __device__ static inline double batch_nearest_vent(const struct batch_view *v,
                                                    const struct batch_block *b, int row, int col,
                                                    double enough)
@@ -58,7 +58,7 @@ __device__ static inline double batch_nearest_vent(const struct batch_view *v,
     return nearest;
 }
 
-/* axis_of(): the number of edges below x. */
+/* As axis_of(): the number of edges below x. */
 __device__ static inline int batch_class(const double *edge, int edges, double x)
 {
     int low = 0, high = edges;
@@ -70,7 +70,7 @@ __device__ static inline int batch_class(const double *edge, int edges, double x
     return low;
 }
 
-/* statistics_thickness() */
+/* As statistics_thickness(). */
 __device__ static inline uint32_t batch_thickness(double thickness_m)
 {
     const double most = (1 << STATISTICS_THICKNESS_BITS) - 1;
@@ -96,7 +96,7 @@ __device__ static inline struct reached batch_reached_cell(const struct batch_vi
 
 /* ---- sums over the window -------------------------------------------------------------------- */
 
-struct batch_tally { /* of a thread, then of a warp */
+struct batch_tally { /* sums of a thread, later of a warp */
     gpu_word digest, cells, both, reached_cells;
     long long mobile[2], solid[2];
     double max_thickness_m, farthest;
@@ -143,7 +143,7 @@ __device__ static inline gpu_word batch_sum(gpu_word x)
     return x;
 }
 
-/* Adds up what the threads have counted, into b->end. */
+/* Adds the sums of all threads to b->end. */
 __device__ static inline void batch_add_up(struct batch_block *b, const struct batch_tally *t)
 {
     struct batch_result *r = &b->end;
@@ -173,7 +173,7 @@ __device__ static inline void batch_add_up(struct batch_block *b, const struct b
 
 /* ---- reached cells --------------------------------------------------------------------------- */
 
-/* Room for those of this member, or none: the host then has it computed once more. */
+/* Reserves room for the reached cells of this member. If there is no room, the host computes the member again. */
 __device__ static inline void batch_reserve(const struct batch_view *v, struct batch_block *b)
 {
     struct batch_result *r = &b->end;
@@ -203,7 +203,7 @@ __device__ static inline void batch_write(const struct batch_view *v, struct bat
     }
 }
 
-/* All of it, into the member's result. `end`: enum batch_end. */
+/* Writes all results of a member. `end`: enum batch_end. */
 __device__ static BATCH_SELDOM void batch_outcome(const struct batch_view *v, struct batch_block *b,
                                                   int end)
 {

@@ -1,16 +1,15 @@
-/* step.h — a step of a member, in the order of the model, by all threads of its block:
+/* step.h — a step of a member, in the order of the model, computed by all threads of its block:
  *
  *     which cells may lava flow from?   listed cells around which something has changed ──► queue
  *     ┊ computeOutflows                 of the queue; added to flow[] of the cells they go to
  *     ┊ massBalance, solidification, records, border, emitLava of the step after this one
  *     ┊ now and then: reduceAdd and the stopping rule, the list sorted, a larger window
  *
- * ┊ is a barrier of the block. A cell is skipped where physics_may_flow() has returned false
- * and since then neither z or h of it and of the cells around has changed nor T risen: that
- * function is monotone in T to the last bit (each of its operations is), so that lava which has
- * cooled a little cannot flow either, unless critical thickness falls with the temperature
- * (`rises`). A cell that was computed and had no outflow counts as changed: physics_outflows()
- * is not monotone. */
+ * ┊ is a barrier of the block. A cell is skipped if physics_may_flow() has returned false, and since then z and h of
+ * the cell and its neighbours have not changed and T has not risen. The proof: each operation of that function is
+ * monotone in T to the last bit, so lava that has cooled a little cannot flow either. The exception is a critical
+ * thickness that falls with the temperature (`rises`). A cell without outflow that was computed counts as changed, as
+ * physics_outflows() is not monotone. */
 #ifndef SCIARA_BATCH_STEP_H
 #define SCIARA_BATCH_STEP_H
 
@@ -20,7 +19,7 @@
 
 /* ---- emitLava -------------------------------------------------------------------------------- */
 
-/* What all vents of a cell emit from a step on; `first` is the first of them. */
+/* The emission of all vents of a cell from a step on. `first` is the first of these vents. */
 __device__ static BATCH_SELDOM void batch_emission_at(const struct batch_view *v,
                                                       const struct batch_member *m, int first,
                                                       long long step, struct gpu_emission *out)
@@ -28,7 +27,7 @@ __device__ static BATCH_SELDOM void batch_emission_at(const struct batch_view *v
     const struct batch_vent *all = v->vent + m->vent, here = all[first];
     struct gpu_emission e = {0.0, 0, 0, LLONG_MAX};
     for (int i = first; i < m->vents && all[i].row == here.row && all[i].col == here.col; i++) {
-        int now = all[i].begin, end = all[i].end; /* the interval that the step lies in */
+        int now = all[i].begin, end = all[i].end; /* finds the interval of the step */
         while (now < end) {
             const int middle = (now + end) / 2;
             if (v->interval[middle].first_step <= step) now = middle + 1;
@@ -45,7 +44,7 @@ __device__ static BATCH_SELDOM void batch_emission_at(const struct batch_view *v
     *out = e;
 }
 
-/* `first`: of the vents of the cell. It emits once for every step, one after the other. */
+/* Emits lava in a cell. `first`: the first vent of the cell. It is called once for each step, in order. */
 __device__ static inline void batch_emit(const struct batch_view *v, struct batch_block *b,
                                          int first, long long step, double *h, double *T)
 {
@@ -56,7 +55,7 @@ __device__ static inline void batch_emit(const struct batch_view *v, struct batc
     if (amount_m > 0.0) gpu_add(&b->emitted, amount_m);
 }
 
-/* The first vent of a cell that has one, as a number of the member's. */
+/* The first vent of a cell with vents, as a number among the member's vents. */
 __device__ static inline int batch_vent_at(const struct batch_view *v, const struct batch_block *b,
                                            unsigned at)
 {
@@ -69,7 +68,7 @@ __device__ static inline int batch_vent_at(const struct batch_view *v, const str
     return low;
 }
 
-/* The emission of all vents, for a step whose outflows come next. */
+/* Emits lava of all vents for a step. Its outflows have not been computed yet. */
 template <bool SMALL>
 __device__ static BATCH_SELDOM void batch_emit_all(const struct batch_view *v,
                                                    struct batch_block *b,
@@ -87,8 +86,8 @@ __device__ static BATCH_SELDOM void batch_emit_all(const struct batch_view *v,
 
 /* ---- which cells may lava flow from? --------------------------------------------------------- */
 
-/* Columns of a window are whole words of bits, so cells above and below are as far away as those of
- * the same word. */
+/* The neighbours of a cell. Columns of a window are whole words of bits, so cells above and below have the same
+ * distance for all cells of a word. */
 __device__ static inline void batch_neighbours(const struct batch_window *w, unsigned at,
                                                double zk[8], double hk[8])
 {
@@ -105,7 +104,7 @@ __device__ static inline void batch_neighbours(const struct batch_window *w, uns
     }
 }
 
-/* Asks up to 32 cells, a lane each, and puts those from which lava may flow into the queue. */
+/* Tests up to 32 cells, one in each lane, and adds those from which lava may flow to the queue. */
 __device__ static inline void batch_ask(struct batch_block *b, const struct batch_window *w,
                                         const unsigned *cells, int count, int *queued)
 {
@@ -126,7 +125,8 @@ __device__ static inline void batch_ask(struct batch_block *b, const struct batc
     if (may) batch_queue(w)[to + __popc(all & ((1u << batch_lane()) - 1u))] = at;
 }
 
-/* A warp collects cells of the list around which something has changed, until it has 32 to ask. */
+/* Finds the cells from which lava may flow. A warp collects listed cells with changes around them, until it has 32
+ * cells to test. */
 template <bool SMALL>
 __device__ static BATCH_PASS void batch_find_flows(struct batch_block *b, long long step)
 {
@@ -172,7 +172,7 @@ __device__ static BATCH_PASS void batch_find_flows(struct batch_block *b, long l
 
 /* ---- computeOutflows ------------------------------------------------------------------------- */
 
-/* Lava comes to neighbour k of a cell, which is not on the list and has no vent therefore. */
+/* Appends neighbour k of a cell to the list, as lava enters it. A cell that is not on the list has no vent. */
 __device__ static BATCH_SELDOM void batch_append(struct batch_block *b, unsigned from, int k)
 {
     const struct batch_window *w = &b->w;
@@ -201,7 +201,7 @@ __device__ static inline void batch_outflows_of(struct batch_block *b, const str
     const double T = batch_read(&batch_T(w)[at]);
     double zk[8], hk[8], flow[8], out_m = 0.0;
     long long heat_out = 0;
-    unsigned fresh = 0; /* neighbours that are not on the list */
+    unsigned fresh = 0; /* neighbours that are not on the list, as bits */
     batch_neighbours(w, at, zk, hk);
     atomicOr(&touched[at / 32], batch_bit(at));
     if (!physics_outflows(&b->m.physics, here.z, here.h, T, zk, hk, flow)) return;
@@ -235,7 +235,7 @@ __device__ static BATCH_PASS void batch_outflows(struct batch_block *b, long lon
 
 /* ---- massBalance, solidification, records, border -------------------------------------------- */
 
-/* What flows into a cell was added in the L2: nothing is to be had from the L1. */
+/* The inflow of a cell. Atomics have added it in the L2 cache, so it must not be read from L1. */
 __device__ static inline struct batch_flow batch_flow_into(const struct batch_window *w,
                                                            unsigned at)
 {
@@ -247,7 +247,7 @@ __device__ static inline struct batch_flow batch_flow_into(const struct batch_wi
 #endif
 }
 
-/* A cell of the list, loaded while the one before is computed. */
+/* A listed cell. It is loaded while the cell before it is computed. */
 struct batch_cell {
     unsigned at; /* an element of the list */
     bool touched;
@@ -279,8 +279,8 @@ __device__ static inline void batch_record_it(const struct batch_window *w, unsi
     if (r.level_m != before.level_m || r.max_temp_K != before.max_temp_K) batch_record(w)[at] = r;
 }
 
-/* Nothing came and nothing went: most cells in most steps. The lava cools, and may solidify; no
- * record changes, unless rounding has made it warmer. Returns whether the cell has changed. */
+/* Settles a cell without inflow and outflow: most cells in most steps. The lava cools and may solidify. A record
+ * changes only if rounding has made the lava warmer. Returns whether the cell has changed. */
 __device__ static inline bool batch_settle_still(struct batch_block *b,
                                                  const struct batch_window *w, unsigned at,
                                                  const struct batch_cell *c, long long step,
@@ -295,8 +295,8 @@ __device__ static inline bool batch_settle_still(struct batch_block *b,
     return set_m != 0.0 || T > c->T;
 }
 
-/* Any cell. The record of one that nothing has come to stands, unless rounding has made it warmer.
- * emits: its vents do so for the next step. */
+/* Settles any cell. Without inflow the record changes only if rounding has made the lava warmer. emits: the vents of
+ * the cell emit for the next step. */
 __device__ static inline bool batch_settle_any(const struct batch_view *v, struct batch_block *b,
                                                const struct batch_window *w, unsigned at,
                                                const struct batch_cell *c, long long step,
@@ -323,9 +323,8 @@ __device__ static inline bool batch_settle_any(const struct batch_view *v, struc
     return emits || z != c->here.z || *h != c->here.h || T > c->T;
 }
 
-/* All cells of the list. emits: the vents for the next step. `clears`: cells without lava leave the
- * list, but for vents and those that were touched just now, so that only bits of listed cells are
- * set. */
+/* Settles all listed cells. emits: vents emit for the next step. clears: cells without lava leave the list, except
+ * vents and cells that were touched in this step. So only bits of listed cells are set. */
 template <bool SMALL>
 __device__ static BATCH_PASS unsigned batch_settle(const struct batch_view *v,
                                                    struct batch_block *b, long long step,
@@ -343,8 +342,8 @@ __device__ static BATCH_PASS unsigned batch_settle(const struct batch_view *v,
         const int i = first + batch_lane();
         const unsigned at = c.at & BATCH_CELL;
         next = batch_load<SMALL>(b, w, changed, i + BATCH_THREADS, count);
-        /* a ballot: the compiler copies __any_sync() into both branches of its own predicate, and
-         * the parts of the warp then wait for each other for ever */
+        /* A ballot replaces __any_sync(): the compiler copies that into both branches of its own predicate, and the
+         * parts of the warp then wait for each other for ever. */
         const unsigned any = __ballot_sync(0xffffffffu, c.touched || c.at & BATCH_SPECIAL);
         const bool known = any >> batch_lane() & 1;
         if (i >= count) continue;
@@ -363,7 +362,7 @@ __device__ static BATCH_PASS unsigned batch_settle(const struct batch_view *v,
 
 /* ---- reduceAdd ------------------------------------------------------------------------------- */
 
-/* Mobile lava into b->mobile, and whether the stopping rule holds. All threads. */
+/* Sums mobile lava in b->mobile. Returns whether the stopping rule holds. All threads take part. */
 __device__ static BATCH_SELDOM bool batch_is_still(struct batch_block *b,
                                                    const struct batch_window *w, long long step)
 {
@@ -385,20 +384,20 @@ __device__ static BATCH_SELDOM bool batch_is_still(struct batch_block *b,
 
 enum batch_pause { PAUSE_END, PAUSE_STILL, PAUSE_GROW };
 
-/* The first step, not before `from`, after which the stopping rule is tested. */
+/* The first step from `from` on after which the stopping rule is tested. */
 __device__ static inline long long batch_next_reduction(const struct gpu_rule *r, long long from)
 {
     const long long least = from > r->last_vent_step ? from : r->last_vent_step;
     return r->stops ? (least + r->every - 1) / r->every * r->every : LLONG_MAX;
 }
 
-/* Steps until the member ends or needs a larger window. b->step are done; the vents have emitted
- * for the next one. */
+/* Makes steps until the member ends or needs a larger window. Before the call b->step steps are done, and the vents
+ * have emitted for the next step. */
 template <bool SMALL>
 __device__ static BATCH_PASS enum batch_pause batch_steps(const struct batch_view *v,
                                                           struct batch_block *b)
 {
-    unsigned updates = 0; /* of this thread */
+    unsigned updates = 0; /* updates by this thread */
     enum batch_pause why = PAUSE_END;
     long long step = b->step + 1, reduces = batch_next_reduction(&b->m.rule, step);
     const long long last = b->m.steps;
@@ -428,8 +427,8 @@ __device__ static BATCH_PASS enum batch_pause batch_steps(const struct batch_vie
     return why;
 }
 
-/* A function of its own, so that it takes no registers from the code for windows whose bits are in
- * shared memory. */
+/* A separate function, so that it uses no registers of the code for small windows, which have their bits in shared
+ * memory. */
 __device__ static BATCH_SELDOM enum batch_pause batch_steps_large(const struct batch_view *v,
                                                                   struct batch_block *b)
 {

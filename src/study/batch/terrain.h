@@ -1,5 +1,5 @@
-/* terrain.h — the terrain and the state that a member begins with, cell by cell: read or computed
- * wherever they are needed, so that a member has memory for the window of its lava alone. */
+/* terrain.h — the terrain and the state with which a member begins, cell by cell. They are read or computed where
+ * they are needed, so a member has memory only for the window of its lava. */
 #ifndef SCIARA_BATCH_TERRAIN_H
 #define SCIARA_BATCH_TERRAIN_H
 
@@ -7,10 +7,10 @@
 
 /* ---- the error of a terrain ------------------------------------------------------------------ */
 
-/* The numbers of the nodes around some cells, so that each is computed once for all of them. */
+/* The random numbers of the nodes around some cells. Each is computed once for all these cells. */
 struct batch_nodes {
-    const double *node; /* row by row; NULL: every cell computes those that it needs */
-    int64_t i0, j0;     /* the first one */
+    const double *node; /* row by row; NULL: each cell computes its nodes itself */
+    int64_t i0, j0;     /* the first node */
     int cols;
 };
 
@@ -20,8 +20,8 @@ __device__ static inline int64_t batch_first_node(const struct terrain_error *t,
     return terrain_error_weights(t, cell, weight);
 }
 
-/* Those around rows x cols cells of the domain from (row, col) on, by all threads of the block,
- * with a barrier before them and one after; in memory for `most`. */
+/* Computes the nodes around rows x cols cells of the domain, from (row, col) on, into node[most]. All threads of the
+ * block take part. There is a barrier before the nodes are written, and one after. */
 __device__ static inline struct batch_nodes batch_find_nodes(const struct terrain_error *t, int row,
                                                              int col, int rows, int cols,
                                                              double *node, int most)
@@ -43,7 +43,7 @@ __device__ static inline struct batch_nodes batch_find_nodes(const struct terrai
     return n;
 }
 
-/* terrain_error_at(), by the same operations in the same order. */
+/* As terrain_error_at(), with the same operations in the same order. */
 __device__ static inline double batch_error(const struct terrain_error *t,
                                             const struct batch_nodes *nodes, int row, int col)
 {
@@ -70,7 +70,7 @@ __device__ static inline bool batch_inside(const struct batch_view *v, int row, 
     return row >= 0 && row < v->rows && col >= 0 && col < v->cols;
 }
 
-/* Errors of the terrain leave cells without data as they are. */
+/* A cell without data stays without data, as errors of the terrain do not change it. */
 __device__ static inline bool batch_has_data(const struct batch_view *v,
                                              const struct batch_member *m, int row, int col)
 {
@@ -88,7 +88,7 @@ __device__ static inline bool batch_is_border(const struct batch_view *v,
     return false;
 }
 
-/* Elevation of a cell of the domain when the member begins; NaN: no data. */
+/* The elevation of a cell of the domain when the member begins; NaN: no data. */
 __device__ static inline double batch_elevation(const struct batch_view *v,
                                                 const struct batch_member *m,
                                                 const struct batch_nodes *nodes, int row, int col)
@@ -99,7 +99,7 @@ __device__ static inline double batch_elevation(const struct batch_view *v,
     return lattice_round(z + batch_error(&m->error, nodes, row, col));
 }
 
-/* A cell of the domain when the member begins. */
+/* The state of a cell of the domain when the member begins. */
 struct batch_start {
     double z, h, T, s;
 };

@@ -1,5 +1,5 @@
-/* view.h — what the kernels of the batch engine and the host share: members to compute, what became
- * of them, and what a block keeps on the chip. batch.cu draws who owns what. */
+/* view.h — data that the kernels of the batch engine and the host share: members to compute, their results, and the
+ * shared memory of a block. batch.cu shows the owners. */
 #ifndef SCIARA_BATCH_VIEW_H
 #define SCIARA_BATCH_VIEW_H
 
@@ -10,7 +10,7 @@
 #include "sim/digest.h"
 #include "sim/fields.h"
 
-/* The emulator gets little of everything, so that small members outgrow it. */
+/* The emulator has small sizes, so that small members outgrow them. */
 #if !defined(BATCH_SIZES)
 #if defined(SCIARA_EMULATOR)
 #define BATCH_SIZES                                                                                \
@@ -25,9 +25,9 @@
 #endif
 #endif
 struct batch_sizes {
-    int threads; /* of a block */
-    int listed;  /* cells of the list that stand in shared memory; the others in the share */
-    int bits;    /* cells whose bits do so; a window that is larger has them in the share */
+    int threads; /* threads of a block */
+    int listed;  /* listed cells in shared memory; further ones are in the share */
+    int bits;    /* cells with bits in shared memory; larger windows have their bits in the share */
 };
 constexpr struct batch_sizes batch_sizes = BATCH_SIZES;
 
@@ -36,43 +36,43 @@ enum {
     BATCH_WARPS = BATCH_THREADS / 32,
     BATCH_LISTED = batch_sizes.listed,
     BATCH_BITS = batch_sizes.bits,
-    BATCH_LOOKS = 4,       /* cells of the list that a thread tests together */
-    BATCH_SORT_EVERY = 64, /* steps between two times that the list is sorted and cleared */
+    BATCH_LOOKS = 4,       /* listed cells that a thread tests together */
+    BATCH_SORT_EVERY = 64, /* steps between sorting and clearing the list */
     BATCH_NODES = batch_sizes.listed / 2,
     BATCH_MARGIN = 8, /* cells of a new window around vents and lava */
-    BATCH_POURS = 64, /* vents whose emission is at hand */
+    BATCH_POURS = 64, /* vents with an emission in shared memory */
 };
 static_assert(BATCH_THREADS % 32 == 0 && BATCH_WARPS <= 32,
               "one warp adds up the sums of the others");
 
 /* ---- input from the host --------------------------------------------------------------------- */
 
-/* A vent in a cell, and its table: intervals begin to end - 1. Sorted by row and column, those of
- * one cell after each other. */
+/* A vent in a cell, and its table: intervals begin to end - 1. Vents are sorted by row and column, so vents of a cell
+ * are neighbours. */
 struct batch_vent {
     int row, col, begin, end;
 };
 
-/* An interval of that table (sim/vent.h). */
+/* An interval in the table of a vent (sim/vent.h). */
 struct batch_interval {
     long long first_step;
     double amount_m;
     gpu_word fraction, phase;
 };
 
-struct batch_box { /* rows and columns of the domain; the last ones are outside */
+struct batch_box { /* rows and columns of the domain; row1 and col1 are outside the box */
     int row0, col0, row1, col1;
 };
 
 struct batch_member {
     struct physics physics;
     struct gpu_rule rule;
-    struct terrain_error error;  /* added to the terrain of all; sd_m 0: none */
-    const double *elevation_m;   /* a terrain of its own, or NULL */
-    long long first_step, steps; /* done before; the last one to be made at most */
+    struct terrain_error error;  /* added to the terrain of all members; sd_m 0: none */
+    const double *elevation_m;   /* the member's own terrain, or NULL */
+    long long first_step, steps; /* steps done before; last step at most */
     double clock_s;
-    int vent, vents; /* the first one, and how many */
-    bool rises;      /* lava may begin to flow because it cools: no cell may be passed over */
+    int vent, vents; /* first vent; number of vents */
+    bool rises;      /* lava may begin to flow because it cools, so no cell may be skipped */
 };
 
 static_assert(sizeof(struct batch_member) % 8 == 0, "it is copied by words");
@@ -84,30 +84,30 @@ struct __align__(16) batch_ground
     double z, h;
 };
 struct __align__(16) batch_flow
-{ /* into a cell, less what flows out; 0 between steps */
+{ /* into a cell minus out of it; 0 between steps */
     double gain_m;
     gpu_word heat;
 };
 struct __align__(16) batch_record
-{ /* physics_record() of z + h, which is h + s and a constant */
+{ /* physics_record() of z + h, which is h + s plus a constant */
     double level_m, max_temp_K;
 };
 
-/* The bits of the cells of a window; a bit more on either side can be read (batch_around). */
+/* Bits of the cells of a window. batch_around() also reads one bit before and after them. */
 enum {
-    BITS_LISTED,  /* on the list: cells with lava, and vents */
-    BITS_CHANGED, /* in two steps in turn: z or h has changed, or T is higher */
+    BITS_LISTED,  /* on the list: cells with lava, and cells with vents */
+    BITS_CHANGED, /* for alternate steps: z or h has changed, or T has risen */
     BITS_CHANGED_TOO,
-    BITS_BORDER, /* cells of the border; in the share always */
-    BITS_VENT,   /* cells with vents; in the share always */
+    BITS_BORDER, /* cells at the border; always in the share */
+    BITS_VENT,   /* cells with vents; always in the share */
     BITS_KINDS,
-    BITS_MOVING = BITS_BORDER /* the number of kinds that change from step to step */
+    BITS_MOVING = BITS_BORDER /* number of kinds that change from step to step */
 };
 
-/* Half a share: a window lies in one half and grows into the other. All about 32 cells that follow
- * each other stands together, so that one register leads to it; the bits come last. */
+/* Layout of half a share. A window is in one half, and grows into the other half. All values of 32 successive cells
+ * are adjacent, so one register points to all of them. The bits are at the end. */
 enum {
-    AT_GROUND = 0, /* bytes of a cell before it */
+    AT_GROUND = 0, /* bytes of a cell before this value */
     AT_FLOW = AT_GROUND + sizeof(struct batch_ground),
     AT_RECORD = AT_FLOW + sizeof(struct batch_flow),
     AT_T = AT_RECORD + sizeof(struct batch_record),
@@ -118,10 +118,10 @@ enum {
     BATCH_CELL_BYTES = AT_QUEUE + sizeof(unsigned)
 };
 struct batch_layout {
-    size_t cells, bytes; /* room; a multiple of 32 */
+    size_t cells, bytes; /* cells: room for cells, a multiple of 32 */
 };
 
-/* Of a half with room for `cells` cells, whole words of bits. */
+/* The layout of a half with room for `cells` cells, whole words of bits. */
 static inline struct batch_layout batch_layout_of(size_t cells)
 {
     struct batch_layout in = {};
@@ -131,44 +131,45 @@ static inline struct batch_layout batch_layout_of(size_t cells)
     return in;
 }
 
-/* ---- what the device answers ----------------------------------------------------------------- */
+/* ---- results from the device ----------------------------------------------------------------- */
 
 enum batch_end {
     BATCH_NONE,      /* not computed */
     BATCH_DONE,      /* all steps */
-    BATCH_STOPPED,   /* by the stopping rule */
-    BATCH_OUTGREW,   /* lava needs a larger window than the share of a block has room for */
-    BATCH_UNWRITTEN, /* there was no room for its reached cells */
+    BATCH_STOPPED,   /* ended by the stopping rule */
+    BATCH_OUTGREW,   /* lava needs a larger window than half a share */
+    BATCH_UNWRITTEN, /* there was no room for the reached cells */
 };
 
 struct batch_result {
     int end;          /* enum batch_end */
-    int last_arrival; /* -1: never */
+    int last_arrival; /* last step in which lava entered a new cell; -1: never */
     long long step;
     struct gpu_sum emitted, left, mobile, solid;
-    gpu_word digest;                 /* what cells that lava has been in add to that of the grid */
-    gpu_word cells, both;            /* with lava; of these, inside the outline */
-    gpu_word updates;                /* of cells with lava */
-    gpu_word reached, reached_cells; /* the first one, and how many */
-    double max_thickness_m;          /* within the window */
+    gpu_word digest;                 /* sum over the cells that lava has reached */
+    gpu_word cells, both;            /* cells with lava; those of them inside the outline */
+    gpu_word updates;                /* number of updates of cells with lava */
+    gpu_word reached, reached_cells; /* index of the first reached cell; number of these */
+    double max_thickness_m;          /* largest thickness in the window */
     double farthest; /* squared distance of lava to the nearest vent, in cells; below 0: none */
     int window_rows, window_cols, grown;
 };
 
-struct batch_control { /* of a launch; zeros when it begins */
+struct batch_control { /* of a launch, which begins with zeros */
     int next;          /* the first member that no block has taken */
     int unused;
-    gpu_word reached_cells; /* written, or asked for */
+    gpu_word reached_cells; /* number of reached cells, written or requested */
 };
 
-/* Everything a kernel needs; passed by value. Rasters are row by row over the domain. */
+/* The parameter of a kernel, passed by value. Rasters are row by row over the domain. */
 struct batch_view {
     int rows, cols;
     const double *elevation_m;                    /* NaN: no data */
-    const double *thickness_m, *temp_K, *solid_m; /* as all members begin, or NULL */
+    const double *thickness_m, *temp_K, *solid_m; /* initial state of all members, or NULL */
     const unsigned char *outline;                 /* or NULL */
-    struct batch_box lava;                        /* around initial lava, solid or not */
-    int thickness_edges, arrival_edges;           /* axis.h */
+    /* Box around initial lava, mobile or solidified. */
+    struct batch_box lava;
+    int thickness_edges, arrival_edges; /* axis.h */
     const double *thickness_edge, *arrival_edge;
 
     int members;
@@ -178,26 +179,26 @@ struct batch_view {
 
     struct batch_result *result;
     struct reached *reached;
-    gpu_word reached_cells; /* room for them */
+    gpu_word reached_cells; /* room for reached cells */
     struct batch_control *control;
-    const int *stop; /* of the host: no block takes another member */
-    int *taken;      /* shares that a block has */
-    int shares;      /* at least as many as blocks are on the device at once */
+    const int *stop; /* in host memory; not 0: blocks take no further members */
+    int *taken;      /* shares that blocks have taken */
+    int shares;      /* at least the number of blocks on the device at once */
     char *pool;      /* the shares */
     struct batch_layout in;
 };
 
-/* ---- what a block has on the chip ------------------------------------------------------------ */
+/* ---- shared memory of a block ---------------------------------------------------------------- */
 
-/* Rows and columns of the domain that a member has memory for, and where it is. Cells number
- * row * cols + col. cols and col0 are multiples of 32, so that a word of bits is of one row. */
+/* The rows and columns of the domain for which a member has memory, and this memory. The number of a cell is row *
+ * cols + col. cols and col0 are multiples of 32, so that all bits of a word are of one row. */
 struct batch_window {
     int row0, col0, rows, cols;
-    int half, words; /* of the share; of the bits of all cells */
-    char *memory;    /* of the cells, then of the bits */
+    int half, words; /* half of the share; number of words of bits */
+    char *memory;    /* cells, then bits */
 };
 
-/* An element of the list: the cell, and what is special about it. */
+/* An element of the list: a cell with flags. */
 enum : unsigned {
     BATCH_VENT = 0x80000000u,
     BATCH_BORDER = 0x40000000u,
@@ -209,16 +210,17 @@ struct batch_block { /* in shared memory */
     struct batch_member m;
     struct batch_window w;
     int share, number;
-    int count;     /* of the list */
-    int queued[2]; /* cells that lava may flow from; of two steps in turn */
-    unsigned grow; /* sides on which lava has come to the edge of the window: 1 N, 2 S, 4 W, 8 E */
+    int count;     /* length of the list */
+    int queued[2]; /* cells from which lava may flow, for alternate steps */
+    unsigned grow; /* sides of the window that lava has reached: 1 N, 2 S, 4 W, 8 E */
     long long step;
     int grown;
     struct gpu_sum emitted, left, mobile, solid;
     gpu_word updates;
-    struct batch_result end;                /* while it is put together */
-    int written;                            /* reached cells */
-    struct gpu_emission pours[BATCH_POURS]; /* of the cells of the first vents, from now on */
+    struct batch_result end; /* result of the member, while it is computed */
+    int written;             /* number of reached cells written */
+    /* Emissions of the first vents, from the present step on. */
+    struct gpu_emission pours[BATCH_POURS];
     unsigned vent_cell[BATCH_POURS];
     double most[BATCH_WARPS][2];
     int last[BATCH_WARPS];
@@ -227,16 +229,16 @@ struct batch_block { /* in shared memory */
     unsigned bits[BITS_MOVING][BATCH_BITS / 32 + 2];
     union {
         unsigned list[BATCH_LISTED];
-        double node[BATCH_NODES]; /* while a window is filled (terrain.h) */
+        double node[BATCH_NODES]; /* used while a window is filled (terrain.h) */
     };
 };
 
-/* A function that is seldom called: on its own, so that the registers of those that are called in
- * each step are theirs. */
+/* For functions that are called rarely: they are not inlined, so that they do not take registers from the functions
+ * of each step. */
 #define BATCH_SELDOM __noinline__
 
-/* What every step calls: within the kernel, where parameters and shared memory are known as such.
- */
+/* For functions that each step calls: they are inlined, so that the compiler knows parameters and shared memory as
+ * such. */
 #define BATCH_PASS __forceinline__
 
 __device__ static inline int batch_lane(void)

@@ -1,6 +1,6 @@
-/* window.h — the window of a member: the part of the domain that it has memory for. It begins
- * around the vents and the initial lava, and grows into the other half of the block's share when
- * lava comes to its edge; never by more than the domain has, with the walls around it. */
+/* window.h — the window of a member: the part of the domain for which it has memory. The window begins around the
+ * vents and the initial lava. If lava comes to its edge, it grows into the other half of the block's share, at most
+ * to the domain with the walls around it. */
 #ifndef SCIARA_BATCH_WINDOW_H
 #define SCIARA_BATCH_WINDOW_H
 
@@ -8,8 +8,8 @@
 
 enum { BATCH_GROW_N = 1, BATCH_GROW_S = 2, BATCH_GROW_W = 4, BATCH_GROW_E = 8 };
 
-/* The compiler does not see that what a pointer from shared memory points to is global: without a
- * word from us each access asks at run time, and each atomic add of a double has a loop besides. */
+/* The compiler does not see that a pointer in shared memory points to global memory. Without this assumption each
+ * access tests the address at run time, and each atomic addition of a double also has a loop. */
 __device__ static inline char *batch_memory(const struct batch_window *w)
 {
 #if !defined(SCIARA_EMULATOR)
@@ -18,7 +18,7 @@ __device__ static inline char *batch_memory(const struct batch_window *w)
     return w->memory;
 }
 
-/* What a window knows of its cells, by number. */
+/* An array with a value for each cell of a window. */
 template <typename type> struct batch_array {
     char *memory;
     __device__ type &operator[](unsigned at) const
@@ -35,13 +35,13 @@ BATCH_ARRAY(batch_ground, struct batch_ground, AT_GROUND)
 BATCH_ARRAY(batch_flow, struct batch_flow, AT_FLOW)
 BATCH_ARRAY(batch_record, struct batch_record, AT_RECORD)
 BATCH_ARRAY(batch_T, double, AT_T)
-BATCH_ARRAY(batch_z_before, double, AT_Z_BEFORE) /* z as the member began */
+BATCH_ARRAY(batch_z_before, double, AT_Z_BEFORE) /* z at the beginning of the member */
 BATCH_ARRAY(batch_arrival, int, AT_ARRIVAL)
-BATCH_ARRAY(batch_list_of, unsigned, AT_LIST) /* what does not stand in shared memory */
+BATCH_ARRAY(batch_list_of, unsigned, AT_LIST) /* elements that are not in shared memory */
 BATCH_ARRAY(batch_queue, unsigned, AT_QUEUE)
 
-/* Reads that are begun where they stand, one right after the other: the compiler would move each
- * to where its value is used, and the thread would wait for each in turn. */
+/* Reads that start at the place of the call. Otherwise the compiler would move each read to the use of its value, and
+ * the thread would wait for each read in turn. */
 __device__ static inline struct batch_ground batch_read(const struct batch_ground *from)
 {
 #if defined(SCIARA_EMULATOR)
@@ -77,13 +77,13 @@ __device__ static inline void batch_window_lay_out(const struct batch_view *v, i
     w->words = (int)((size_t)w->rows * (size_t)w->cols / 32);
 }
 
-/* Whether the bits of the window stand in shared memory. */
+/* Whether the bits of the window are in shared memory. */
 __device__ static inline bool batch_is_small(const struct batch_window *w)
 {
     return w->words <= BATCH_BITS / 32;
 }
 
-/* Bits of one kind. SMALL is known to the compiler, so that it knows which memory it is. */
+/* The bits of one kind. SMALL is a template parameter, so that the compiler knows which memory they are in. */
 template <bool SMALL>
 __device__ static inline unsigned *batch_bits(struct batch_block *b, const struct batch_window *w,
                                               int kind)
@@ -104,7 +104,7 @@ __device__ static inline unsigned batch_around(const unsigned *bits, unsigned ce
 #endif
 }
 
-/* A word that others may be changing by atomics. */
+/* Reads a word that other threads may change by atomics. */
 __device__ static inline unsigned batch_look(unsigned *word)
 {
 #if defined(SCIARA_EMULATOR)
@@ -143,7 +143,8 @@ __device__ static inline void batch_list(struct batch_block *b, const struct bat
     else batch_list_of(w)[i] = element;
 }
 
-/* Of a number for each thread, what those before it have; all threads. Returns the sum. */
+/* A scan over all threads. *before: the sum of `mine` over the threads before this one. Returns the sum over all
+ * threads. */
 __device__ static inline int batch_scan(struct batch_block *b, int mine, int *before)
 {
     int sum = mine;
@@ -168,8 +169,8 @@ __device__ static inline int batch_scan(struct batch_block *b, int mine, int *be
     return b->scan[32];
 }
 
-/* Makes the list anew from the bits, row by row, so that a warp has cells that lie together. A warp
- * has words that follow each other. */
+/* Makes the list again from the bits, row by row, so that a warp has neighbouring cells. Each warp takes successive
+ * words. */
 template <bool SMALL>
 __device__ static BATCH_SELDOM void batch_sort(struct batch_block *b, const struct batch_window *w)
 {
@@ -204,7 +205,7 @@ __device__ static BATCH_SELDOM void batch_sort(struct batch_block *b, const stru
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* The least window with these rows and columns of the domain in it, whole words wide. */
+/* The smallest window that includes a box of the domain, with whole words in each row. */
 __device__ static inline void batch_window_frame(struct batch_window *w, struct batch_box box)
 {
     w->row0 = box.row0;
@@ -213,7 +214,7 @@ __device__ static inline void batch_window_frame(struct batch_window *w, struct 
     w->cols = (box.col1 - w->col0 + 31) / 32 * 32;
 }
 
-/* Cut to the domain and the walls around it. */
+/* Cuts a box to the domain and the walls around it. */
 __device__ static inline struct batch_box batch_cut(const struct batch_view *v,
                                                     struct batch_box box)
 {
@@ -221,7 +222,7 @@ __device__ static inline struct batch_box batch_cut(const struct batch_view *v,
             min(box.col1, v->cols + 1)};
 }
 
-/* One cell of a new window, as the member begins. Holds where lava is. */
+/* Fills a cell of a new window with its state at the beginning. Returns whether the cell has lava. */
 __device__ static inline bool batch_fill_cell(const struct batch_view *v, struct batch_block *b,
                                               const struct batch_window *w,
                                               const struct batch_nodes *nodes, unsigned at, int row,
@@ -238,7 +239,7 @@ __device__ static inline bool batch_fill_cell(const struct batch_view *v, struct
     return c.h > 0.0;
 }
 
-/* The cells of a word of bits: copied from the old window where it has them, else as they begin. */
+/* Fills the cells of a word of bits: copied from the old window if it has them, otherwise as at the beginning. */
 template <bool SMALL>
 __device__ static inline void
 batch_fill_word(const struct batch_view *v, struct batch_block *b, const struct batch_window *w,
@@ -270,8 +271,8 @@ batch_fill_word(const struct batch_view *v, struct batch_block *b, const struct 
         batch_bits<SMALL>(b, w, kind)[i] = known ? batch_bits<false>(b, old, kind)[from / 32] : wet;
 }
 
-/* All cells, 32 columns by as many rows as there are warps at a time; `old` NULL: there is none.
- * Its bits stand in its share. The list, which is made after this, lends its memory. */
+/* Fills all cells, BATCH_WARPS rows of 32 columns at a time. `old` NULL: there is no old window. The old bits are in
+ * its share. The nodes use the memory of the list, which is made afterwards. */
 template <bool SMALL>
 __device__ static inline void batch_fill(const struct batch_view *v, struct batch_block *b,
                                          const struct batch_window *w,
@@ -290,7 +291,7 @@ __device__ static inline void batch_fill(const struct batch_view *v, struct batc
         batch_bits<SMALL>(b, w, i / 2)[w->words + i % 2] = 0;
 }
 
-/* The cell of a vent of the member, by number: in order. */
+/* The cell of vent i of the member. Cells increase with i. */
 __device__ static inline unsigned batch_vent_cell(const struct batch_view *v,
                                                   const struct batch_block *b, int i)
 {
@@ -299,7 +300,7 @@ __device__ static inline unsigned batch_vent_cell(const struct batch_view *v,
     return (unsigned)((vent->row - b->w.row0) * b->w.cols + (vent->col - b->w.col0));
 }
 
-/* Cells with vents are always on the list. */
+/* Puts the cells with vents on the list, where they always are. */
 template <bool SMALL>
 __device__ static inline void batch_mark_vents(const struct batch_view *v, struct batch_block *b,
                                                const struct batch_window *w)
@@ -313,7 +314,7 @@ __device__ static inline void batch_mark_vents(const struct batch_view *v, struc
     }
 }
 
-/* A window of its own for w->row0 ..., filled and with its list; all threads. */
+/* Fills the window b->w and makes its list. All threads take part. */
 __device__ static inline void batch_window_begin(const struct batch_view *v, struct batch_block *b,
                                                  const struct batch_window *old)
 {
@@ -333,7 +334,7 @@ __device__ static inline void batch_window_begin(const struct batch_view *v, str
     }
 }
 
-/* The first window of a member, around its vents and what lies there. False: no room. */
+/* Makes the first window of a member, around its vents and the initial lava. False: there is no room. */
 __device__ static BATCH_SELDOM bool batch_window_first(const struct batch_view *v,
                                                        struct batch_block *b)
 {
@@ -357,8 +358,8 @@ __device__ static BATCH_SELDOM bool batch_window_first(const struct batch_view *
     return true;
 }
 
-/* By a quarter of its length on the sides to which lava has come. False: no room; all is as before
- * then. */
+/* Grows the window by a quarter of its length on the sides that lava has reached. False: there is no room; the window
+ * has not changed. */
 __device__ static BATCH_SELDOM bool batch_window_grow(const struct batch_view *v,
                                                       struct batch_block *b)
 {
