@@ -116,23 +116,15 @@ INLINE real broadcast(double x)
 }
 INLINE ints bits_of(real x)
 {
-#if defined(__CUDA_ARCH__)
-    return __double_as_longlong(x);
-#else
     ints i;
     memcpy(&i, &x, sizeof i);
     return i;
-#endif
 }
 INLINE real real_of(ints i)
 {
-#if defined(__CUDA_ARCH__)
-    return __longlong_as_double(i);
-#else
     real x;
     memcpy(&x, &i, sizeof x);
     return x;
-#endif
 }
 INLINE real select(mask m, real a, real b)
 {
