@@ -42,10 +42,11 @@ struct dem_request {
     int source_epsg;     /* CRS of sources that name none; 0: such sources are refused */
     double nodata;       /* another mark of no data in sources; NaN: none */
     bool trusted; /* all numbers except declared marks are heights, even if they look like a mark */
-    const char *again;    /* this request as a command, "sciara dem ..."; NULL: not known */
-    bool scaled, placed;  /* `scale` and `place` replace what sources declare */
-    double scale[2];      /* height = stored number * scale[0] + scale[1] */
-    double place[4];      /* edges of sources: west, south, east, north, in their CRS */
+    const char *again; /* this request as a command, "sciara dem ..."; NULL: not known */
+    bool scaled;       /* `scale` replaces what sources declare */
+    double scale[2];   /* height = stored number * scale[0] + scale[1] */
+    double place
+        [4]; /* edges of sources: west, south, east, north, in their CRS; all 0: as they declare */
     const char *resample; /* "bilinear", "cubic", "cubicspline" */
     int fill;             /* greatest width of holes that are filled, in cells; 0: none */
     struct file_progress *progress;

@@ -154,7 +154,8 @@ static int take_place(struct dem_source *s, const struct gdal_raster *d,
     const double *b = q->place, wide = (b[2] - b[0]) / s->head->cols,
                  high = (b[3] - b[1]) / s->head->rows;
     const double given[6] = {b[0], wide, 0, b[3], 0, -high};
-    memcpy(s->place, q->placed ? given : d->transform, sizeof s->place);
+    const bool placed = b[0] < b[2];
+    memcpy(s->place, placed ? given : d->transform, sizeof s->place);
     const char *wkt = d->g.GDALGetProjectionRef(d->data);
     if (!(wkt && *wkt) && has_degrees(d)) wkt = "EPSG:4326";
     const bool named = wkt && *wkt;
@@ -163,7 +164,7 @@ static int take_place(struct dem_source *s, const struct gdal_raster *d,
         return error_input(e, "%s: names no CRS; give option 'source_crs' EPSG:CODE", s->path);
     snprintf(code, sizeof code, "EPSG:%d", q->source_epsg);
     const double *g = s->place;
-    if (!(fabs(g[1] * g[5] - g[2] * g[4]) > 0) || !(d->placed || q->placed))
+    if (!(fabs(g[1] * g[5] - g[2] * g[4]) > 0) || !(d->placed || placed))
         return error_input(e, "%s: has no georeference; give option 'source_extent'", s->path);
     const int status = projection_flat(&s->crs, q->source_epsg ? code : wkt, s->path, e);
     if (status) return status;

@@ -47,14 +47,6 @@ static int set_edges(const struct option *o, void *field, const char *const valu
     return error_input(e, "give WEST,SOUTH,EAST,NORTH");
 }
 
-static int set_place(const struct option *o, void *field, const char *const value[],
-                     struct error *e)
-{
-    struct dem_request *q = field;
-    q->placed = true;
-    return option_edges(o, q->place, value, e);
-}
-
 static int set_scale(const struct option *o, void *field, const char *const value[],
                      struct error *e)
 {
@@ -144,7 +136,7 @@ static const struct option words[] = {
            "coordinate reference system of the sources, in place of what they name"),
     OPTION("--source-vertical", "EPSG", set_crs, of.source_vertical,
            "vertical CRS of the sources, in place of what they name", .needs = "--vertical"),
-    OPTION("--source-extent", "W,S,E,N", set_place, of,
+    OPTION("--source-extent", "W,S,E,N", option_edges, of.place,
            "edges of each source in its CRS, in place of what it names"),
     OPTION("--scale", "S,O", set_scale, of,
            "height = stored number x S + O, in place of what the sources declare"),
