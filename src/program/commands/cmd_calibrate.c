@@ -10,9 +10,8 @@ struct calibrate_request {
 
 #define AT(member) offsetof(struct calibrate_request, member)
 static const struct option words[] = {
-    STUDY_OPERAND_PLAN("case file that also names parameters to fit and observations"),
-    RUN_OPTION_OUTPUT(
-        of.output,
+    STUDY_PLAN_AND_FOLDER(
+        "case file that also names parameters to fit and observations",
         "output/NAME-OF-PLAN-calibration, with --posterior output/NAME-OF-PLAN-posterior"),
     STUDY_OPTION_RESUME(of.resume, "search"),
     STUDY_OPTION_REPLACE(of.replace),

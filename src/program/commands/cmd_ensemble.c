@@ -13,8 +13,7 @@ static const char *const pair_words[] = {"barriers", NULL};
 
 #define AT(member) offsetof(struct ensemble_request, member)
 static const struct option words[] = {
-    STUDY_OPERAND_PLAN("case file that also describes what is uncertain"),
-    RUN_OPTION_OUTPUT(of.output, "output/NAME-OF-PLAN"),
+    STUDY_PLAN_AND_FOLDER("case file that also describes what is uncertain", "output/NAME-OF-PLAN"),
     STUDY_OPTION_RESUME(of.resume, "ensemble"),
     STUDY_OPTION_REPLACE(of.replace),
     OPTION("--until-error", "E", option_real, until_error,

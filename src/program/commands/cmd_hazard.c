@@ -15,8 +15,8 @@ struct request {
 
 #define AT(member) offsetof(struct request, member)
 static const struct option words[] = {
-    STUDY_OPERAND_PLAN("plan that names past vents and a catalogue of eruptions"),
-    RUN_OPTION_OUTPUT(of.output, "output/NAME-OF-PLAN-hazard/maps"),
+    STUDY_PLAN_AND_FOLDER("plan that names past vents and a catalogue of eruptions",
+                          "output/NAME-OF-PLAN-hazard/maps"),
     STUDY_OPTION_LIBRARY(hazard.ask.library,
                          "library of members: nothing is computed, and PLAN may have other vents, "
                          "eruptions and years than the plan of the library"),

@@ -33,8 +33,8 @@ struct nowcast_request {
 
 #define AT(member) offsetof(struct nowcast_request, member)
 static const struct option words[] = {
-    STUDY_OPERAND_PLAN("plan of an ensemble that also names observations"),
-    RUN_OPTION_OUTPUT(of.output, "output/NAME-OF-PLAN-nowcast/DATE"),
+    STUDY_PLAN_AND_FOLDER("plan of an ensemble that also names observations",
+                          "output/NAME-OF-PLAN-nowcast/DATE"),
     STUDY_OPTION_LIBRARY(nowcast.ask.library,
                          "library of members, as written by `sciara ensemble PLAN --keep`; members "
                          "that it lacks are computed first"),

@@ -12,8 +12,7 @@ struct null_request {
 
 #define AT(member) offsetof(struct null_request, member)
 static const struct option words[] = {
-    STUDY_OPERAND_PLAN("a case, or a plan of any kind"),
-    RUN_OPTION_OUTPUT(of.output, "output/NAME-OF-PLAN-null"),
+    STUDY_PLAN_AND_FOLDER("a case, or a plan of any kind", "output/NAME-OF-PLAN-null"),
     OPTION("--length", "L", option_real, at.length_m, "length at which the paths are cut",
            .unit = "metres", .usual = "fitted to the outline"),
     OPTION("--half-width", "W", option_real, at.half_width_m,

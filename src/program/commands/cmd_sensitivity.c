@@ -14,8 +14,8 @@ struct sensitivity_request {
 
 #define AT(member) offsetof(struct sensitivity_request, member)
 static const struct option words[] = {
-    STUDY_OPERAND_PLAN("case file that also gives parameters and their bounds"),
-    RUN_OPTION_OUTPUT(of.output, "output/NAME-OF-PLAN-sensitivity"),
+    STUDY_PLAN_AND_FOLDER("case file that also gives parameters and their bounds",
+                          "output/NAME-OF-PLAN-sensitivity"),
     STUDY_OPTION_RESUME(of.resume, "analysis, also with more samples"),
     STUDY_OPTION_REPLACE(of.replace),
     OPTION("--method", "NAME", option_choice, method, "morris (screening), sobol (indices) or both",

@@ -31,8 +31,9 @@ struct study_request {
 };
 
 /* Rows of the option tables of these commands. WHAT: the computation in the help, such as "ensemble" or "search". */
-#define STUDY_OPERAND_PLAN(HELP)                                                                   \
-    OPERAND("PLAN", option_text, of.plan, HELP, .completes = COMPLETE_CASE)
+#define STUDY_PLAN_AND_FOLDER(HELP, FOLDER)                                                        \
+    OPERAND("PLAN", option_text, of.plan, HELP, .completes = COMPLETE_CASE),                       \
+        RUN_OPTION_OUTPUT(of.output, FOLDER)
 #define STUDY_OPTION_LIBRARY(MEMBER, HELP)                                                         \
     OPTION("--library", "FILE", option_text, MEMBER, HELP, .completes = COMPLETE_FILE,             \
            .usual = "output/NAME-OF-PLAN/library.gpkg")
