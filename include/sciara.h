@@ -469,9 +469,9 @@ SCIARA_API double sciara_sum_value(struct sciara_sum sum); /* rounded to the nea
  * machine. */
 SCIARA_API uint64_t sciara_snapshot_digest(sciara_snapshot *snapshot);
 
-/* The number of cells with different bits in any field. *field: name of the first such field, "elevation", "mobile
- * thickness", "temperature", "solidified thickness", "max thickness", "max temperature" or "arrival step"; "": there
- * is none. SIZE_MAX: the grids differ in size, or a copy failed. */
+/* The number of cells with different bits in any field. *field: name of the first such field, "elevation",
+ * "mobile thickness", "temperature", "solidified thickness", "max thickness", "max temperature" or "arrival step";
+ * "": there is none. SIZE_MAX: the grids differ in size, or a copy failed. */
 SCIARA_API size_t sciara_snapshot_differ(sciara_snapshot *a, sciara_snapshot *b,
                                          const char **field);
 
