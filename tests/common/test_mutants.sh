@@ -38,13 +38,13 @@ if [ "${THOROUGH:-}" ]; then # each compiles kernels
 fi
 export MUTANTS=$tmp/lists list=$tmp/lists/a.txt
 mkdir "$MUTANTS"
-printf '@ nothing src/cfamo/cfamo.cu killed\n: a mistake that is none\n-    .arrays = GPU_SUMS,\n+    .arrays = 0 + GPU_SUMS,\n' \
+printf '@ nothing src/cfamo/cfamo.cu killed\n: a mistake that is none\n-              .arrays = GPU_SUMS);\n+              .arrays = 0 + GPU_SUMS);\n' \
     >"$list"
 check "what survives is said to" not_seen
-sed -i 's/GPU_SUMS,$/GPU_NOTHING,/' "$list"
+sed -i 's/GPU_SUMS);$/GPU_NOTHING);/' "$list"
 check "lines that are not there" refused 'do not stand in'
 printf '@ twice src/tiled/tiled.cu killed\n: a barrier, but which?\n-        __syncthreads();\n' >"$list"
 check "lines that are there twice" refused 'more than once'
-printf '@ why src/cfamo/cfamo.cu gpu\n: no reason\n-    .arrays = GPU_SUMS,\n' >"$list"
+printf '@ why src/cfamo/cfamo.cu gpu\n: no reason\n-              .arrays = GPU_SUMS);\n' >"$list"
 check "no reason why a mistake is not seen" refused 'why?'
 exit $((failures > 0))
