@@ -1,11 +1,12 @@
 /* lanes.h — the type `real`: one double, or several.
  *
  * The physics is written once, over `real`. On the GPU, and by default, a real is one double. A
- * file that defines SCIARA_LANES to 2, 4 or 8 before including this header gets a vector of that
- * many doubles (GCC's vector extensions), and the same source computes that many cells at once.
- * IEEE 754 rounds every operation used correctly in each lane, so the bits are the same.
+ * file that defines SCIARA_LANES as 2, 4 or 8 before it includes this header gets a vector of 2, 4
+ * or 8 doubles (GCC's vector extensions). The same source then computes as many cells at once.
+ * Every operation used here is rounded correctly in each lane (IEEE 754), so the bits do not depend
+ * on the number of lanes.
  *
- *   real   one double, or several          ints    64-bit integers, as many
+ *   real one double, or several ints as many 64-bit integers
  *   mask   result of a comparison          tally   a small count, 0 to 9
  *
  *   select(m, a, b)  a where m holds, else b          any_lane(m)    whether m holds in any lane
@@ -14,9 +15,10 @@
  *   higher(a, b), lower(a, b)  of finite numbers      magnitude(x)   |x|
  *   positive(x), negative(x)   of +0 or a normal number
  *
- * fused() is the only fused multiply-add: a compiler may make none of its own. Every GPU, Arm and
- * x86-64 processor with AVX2 has it as one instruction. On older ones, and in WebAssembly, it is
- * composed of some thirty, and of fewer where more is known of the operands:
+ * fused() is the only fused multiply-add: the project is built so that the compiler makes no
+ * others. Every GPU, every Arm processor and every x86-64 processor with AVX2 has an instruction
+ * for fused(). On older processors, and in WebAssembly, fused() takes some thirty instructions.
+ * These functions take fewer, because they assume more about their operands:
  *
  *   fused_small(a, b, c)    the same bits; cheaper if |a b| is far below |c|
  *   fused_rest(a, b, c)     the same bits, if c plus the rounded product is exact
@@ -34,7 +36,8 @@
 #define INLINE static inline __attribute__((always_inline, unused))
 #endif
 
-/* Before a loop of constant length whose arrays should be in registers. */
+/* Stands before a loop of constant length. The compiler unrolls the loop, so its arrays can be in
+ * registers. */
 #if defined(__CUDA_ARCH__) || defined(__clang__)
 #define UNROLLED _Pragma("unroll")
 #elif defined(__CUDACC__)
@@ -50,8 +53,8 @@
 #elif defined(__wasm__)
 #include <wasm_simd128.h>
 #endif
-/* Those that the program has: others would compile, and had wrong bits. On x86-64 NATIVE(operation) is the
- * instruction for a vector of type `native`. */
+/* Only the numbers of lanes that the program uses are accepted: others would compile, but had wrong bits. On x86-64
+ * NATIVE(operation) is the instruction for a vector of type `native`. */
 #if SCIARA_LANES == 8 && defined(__AVX512F__) && defined(__AVX512DQ__)
 #define VECTORS_AVX512    1
 #define NATIVE(operation) _mm512_##operation
@@ -158,7 +161,7 @@ INLINE real magnitude(real x)
     return real_of(bits_of(x) & INT64_MAX);
 #endif
 }
-/* On a GPU integers are idle, FP64 is not. */
+/* A GPU has idle integer units while its FP64 units are busy. */
 INLINE mask positive(real x)
 {
 #if defined(__CUDA_ARCH__)
@@ -220,12 +223,12 @@ INLINE real two_sum(real a, real b, real *error)
     *error = (a - (sum - part)) + (b - part);
     return sum;
 }
-/* a, its significand rounded to 26 bits; what is left of it has 26 bits and a sign. */
+/* a with its significand rounded to 26 bits. The rest of a then has 26 bits and a sign. */
 INLINE real high_half(real a)
 {
     return real_of((bits_of(a) + (1LL << 26)) & -(1LL << 27));
 }
-/* a b less the rounded product, exactly (T. J. Dekker, Numerische Mathematik 18 (1971) 224-242). The
+/* The exact difference between a b and its rounded product (T. J. Dekker, Numerische Mathematik 18 (1971) 224-242). The
  * products here are far from the ends of the range of doubles. */
 INLINE real rest_of_product(real a, real b, real product)
 {
@@ -233,8 +236,8 @@ INLINE real rest_of_product(real a, real b, real product)
     return ((a1 * b1 - product) + a1 * b2 + a2 * b1) + a2 * b2;
 }
 
-/* For all numbers: the sum of three rounded once by way of a sum rounded to odd (S. Boldo, G.
- * Melquiond, IEEE Transactions on Computers 57 (2008) 462-471). */
+/* fused() for all numbers. Rounds the sum of three numbers once: it first rounds a partial sum to
+ * odd (S. Boldo, G. Melquiond, IEEE Transactions on Computers 57 (2008) 462-471). */
 static __attribute__((noinline, cold, unused)) real fused_to_odd(real a, real b, real c)
 {
     real product = a * b, low, rest, lost;
@@ -245,20 +248,20 @@ static __attribute__((noinline, cold, unused)) real fused_to_odd(real a, real b,
     return sum + real_of(bits_of(odd) + next);
 }
 
-/* Where sum + error, which rounds to sum, may be half-way to another double: a little more of the
- * error, and it rounds to that one. False of numbers that are not finite: nothing is done for
- * lanes whose results are not used. */
+/* True where sum + error may lie half-way between sum and another double. There a little more of
+ * the error makes the result round to the other double. False for numbers that are not finite,
+ * because lanes with unused results need no care. */
 INLINE mask may_be_tie(real sum, real error)
 {
     real past = sum + error * (1.0 + 0x1p-40);
     return magnitude(past - sum) > 0.0;
 }
 
-/* The same, but in rare cases. With the rest of the product and the error of the sum, a b + c = sum
- * + error + rest. Their tail is rounded to t, then sum + t to the result, and what that leaves is a
- * multiple of the last place of t, as half the last place of the result is (or sum + t is exact). So
- * unless it is just this half, a tie, it is less than it by more than the first rounding changed,
- * and the two round as one. If sum and product nearly cancel, error = 0, and t is exact. */
+/* Calls fused_to_odd() only in rare cases. Exactly, a b + c = sum + error + rest, with the rounding error of the sum
+ * and the rest of the product. error + rest is rounded to t, and sum + t is rounded to the result. The remainder of sum
+ * + t is a multiple of the last place of t, and so is half the last place of the result (or sum + t is exact). A
+ * remainder of just this half is a tie. Any other remainder is smaller than the half by more than the first rounding
+ * changed, so the two roundings act as one. If c and the product nearly cancel, error = 0, and t is exact. */
 INLINE real fused(real a, real b, real c)
 {
     real product = a * b, error, sum = two_sum(product, c, &error);
@@ -267,11 +270,11 @@ INLINE real fused(real a, real b, real c)
     return result;
 }
 
-/* The rest of the product is at most half of `least`. If |a b| <= |c|, the error of the sum is exact,
- * and sum + error rounds to sum with `least` more and with `least` less, sum + error + rest does so.
- * (These sums of two errors may be rounded, but an error of half the last place of sum, d, is
- * recognized: |a b| >= d, so that d + least is a double.) If |a b| > |c|, |sum| < 2 |a b|, half the
- * last place of sum is less than `least`, and one of the two does not round to sum. */
+/* The rest of the product is at most half of `least`. First let |a b| <= |c|. Then `error` is exact. If both sum +
+ * error + least and sum + error - least round to sum, sum + error + rest rounds to sum too. error + least and error -
+ * least may be rounded themselves. But an error of d, half the last place of sum, is recognized: |a b| >= d, so d +
+ * least is a double. Now let |a b| > |c|. Then |sum| < 2 |a b|, and half the last place of sum is less than `least`. So
+ * one of the two does not round to sum. */
 INLINE real fused_small(real a, real b, real c)
 {
     real product = a * b, sum = c + product, error = product - (sum - c);
@@ -281,14 +284,14 @@ INLINE real fused_small(real a, real b, real c)
     return sum;
 }
 
-/* One rounding, of two exact numbers. */
+/* c + product and the rest of the product are exact, so only their sum is rounded. */
 INLINE real fused_rest(real a, real b, real c)
 {
     real product = a * b;
     return (c + product) + rest_of_product(a, b, product);
 }
 
-/* Rounding keeps order, and y is a double: it decides unless the square rounds to y. */
+/* Rounding keeps order, and y is a double. So the rounded square decides, unless it equals y. */
 INLINE mask square_exceeds(real x, real y)
 {
     real square = x * x;
@@ -337,7 +340,7 @@ INLINE int any_bit(ints n)
 #endif
 }
 
-/* Where m holds, a bit for each lane. */
+/* Bit i is 1 if m holds in lane i. */
 INLINE int bits_where(mask m)
 {
 #if defined(__x86_64__)

@@ -1,12 +1,13 @@
 /* lattice.h — the numbers on which the model is exact (docs/model.md, section 4).
  *
- * Lengths are multiples of lambda = 2^-36 m, held in doubles: below 2^17 m every sum and difference
- * of them is exact. Heat (thickness times temperature) is a 64-bit count of eta = 2^-40 K m. So
- * sums of either are exact in any order.
+ * Lengths are multiples of lambda = 2^-36 m in doubles: their sums and differences are exact below
+ * 2^17 m. Heat (thickness times temperature) is a 64-bit count of eta = 2^-40 K m. So sums of
+ * lengths and sums of heat are exact in any order.
  *
- * Adding and subtracting 1.5 * 2^(52 - n) rounds a double to a multiple of 2^-n, ties to even, with
- * two exactly rounded additions; unlike rint(), each is one instruction on every processor, also
- * for a vector. No compiler may simplify it away: the project is built without fast-math. */
+ * Adding and then subtracting 1.5 * 2^(52 - n) rounds a double to a multiple of 2^-n, ties to even.
+ * Every processor has an instruction for each of these two additions, for vectors too; this is not
+ * so for rint(). The project is built without fast-math, so no compiler may remove the
+ * additions. */
 #ifndef SCIARA_LATTICE_H
 #define SCIARA_LATTICE_H
 
@@ -25,7 +26,7 @@ INLINE real lattice_round(real x_m)
     return (x_m + ROUND_TO_LATTICE) - ROUND_TO_LATTICE;
 }
 
-/* The same of a product, rounded once from its exact value; |a b| < 2^15. */
+/* Nearest multiple of lambda to the exact value of a b; |a b| < 2^15. */
 INLINE real lattice_round_product(real a, real b)
 {
     return fused_small(a, b, broadcast(ROUND_TO_LATTICE)) - ROUND_TO_LATTICE;
@@ -35,15 +36,14 @@ INLINE real lattice_round_product(real a, real b)
 INLINE real lattice_floor_of_product(real a, real b)
 {
 #if defined(__CUDA_ARCH__)
-    return __fma_rd(a, b, ROUND_TO_LATTICE) -
-           ROUND_TO_LATTICE; /* the same, rounding down at once */
+    return __fma_rd(a, b, ROUND_TO_LATTICE) - ROUND_TO_LATTICE; /* rounds down at once */
 #elif defined(VECTORS_AVX512)
     return (real)_mm512_fmadd_round_pd((__m512d)a, (__m512d)b, _mm512_set1_pd(ROUND_TO_LATTICE),
                                        _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC) -
            ROUND_TO_LATTICE;
 #elif defined(FUSED_COMPOSED)
-    /* Rounding keeps order, and a multiple of lambda is a double: the product lies where the rounded
-     * one does, unless that is a multiple. */
+    /* Rounding keeps order, and a multiple of lambda is a double. So a b and its rounded product lie between the same
+     * multiples, unless the rounded product is a multiple itself. */
     real product = a * b, nearest = lattice_round(product), above = product - nearest;
     if (any_lane(magnitude(above) < magnitude(product) * 0x1p-60))
         above = fused_to_odd(a, b, -nearest);
@@ -54,13 +54,13 @@ INLINE real lattice_floor_of_product(real a, real b)
 #endif
 }
 
-/* n x + c rounded once, for n in 0 ... 9, |x| < 2^15 and c on the lattice, if that is below 2^17;
- * else a number at least about as large, of the same sign. */
+/* n x + c, rounded once, if its magnitude is below 2^17; n in 0 ... 9, |x| < 2^15, c on the
+ * lattice. A larger n x + c gives a number of the same sign that is about as large or larger. */
 INLINE real lattice_multiple(real n, real x, real c)
 {
 #if defined(FUSED_COMPOSED)
-    /* x = high + low, multiples of 2^-32 and of lambda: their products with n are exact, and so is
-     * the first sum if it is below 2^17. */
+    /* x = high + low, with high a multiple of 2^-32 and low a multiple of lambda. The products with
+     * n are exact. The first sum is exact too if it is below 2^17. */
     real high = (x + 0x1.8p20) - 0x1.8p20;
     return (n * high + c) + n * (x - high);
 #else
@@ -93,7 +93,7 @@ INLINE ints small_count(real x)
 
 #if defined(__CUDA_ARCH__)
 
-/* One instruction each: slow, but an integer replacement needs many operations. */
+/* Each is one instruction. It is slow, but integer operations in its place would be many. */
 INLINE ints count_of(real x)
 {
     return __double2ll_rn(x);
@@ -116,9 +116,9 @@ INLINE real real_of_count(ints n)
 
 #else
 
-/* The nearest integer to x, |x| < 2^63 - 2^31, as llrint(): the high 32 bits are split off exactly,
- * the rest is rounded. Ties stay ties, since the high part is even. The shift by 32 removes the
- * bits above the high part in its double. */
+/* The nearest integer to x, as llrint() gives; |x| < 2^63 - 2^31. The high 32 bits are split off
+ * exactly, and the rest is rounded. Ties round as ties of x, since the high part is even. The shift
+ * by 32 removes those bits of the double that lie above the high part. */
 INLINE ints count_of(real x)
 {
     const double two32 = 4294967296.0;
@@ -131,9 +131,9 @@ INLINE ints count_of(real x)
     return shift_left(bits_of(high), 32) + small_count(low);
 }
 
-/* The double nearest to n, |n| < 2^63. Its halves, the high one moved up by 2^31 to be positive,
- * become the significands of 2^84 and 2^52; these are subtracted again exactly, and one sum is
- * rounded. */
+/* The double nearest to n; |n| < 2^63. Adding 2^31 to the high half of n makes it positive. The
+ * high half is written into the significand of 2^84, the low half into the significand of 2^52.
+ * Both powers and the added 2^31 are subtracted again exactly, so only the last sum is rounded. */
 INLINE real real_of_count(ints n)
 {
     real low = real_of((n & 0xffffffffLL) | 0x4330000000000000LL);
@@ -143,9 +143,9 @@ INLINE real real_of_count(ints n)
 
 #endif
 
-/* Lava of this thickness at up to HEAT_MAX_K has a heat of less than 2^63 eta, 2^23 K m: a cell may
+/* HEAT_MAX_M of lava at up to HEAT_MAX_K has less heat than 2^63 eta, which is 2^23 K m. A cell may
  * hold 4,000 m, and vents may add 100 m in a step. Input lava is at most 2,000 K hot, and rounding
- * adds little to that. */
+ * adds little to its temperature. */
 #define HEAT_MAX_M 4100.0
 #define HEAT_MAX_K 2045.0
 
@@ -156,17 +156,17 @@ INLINE ints heat_of(real x_m, real temp_K)
     return count_of(x_m * (temp_K * HEAT_PER_KM));
 }
 
-/* x / y of positive normal numbers, correctly rounded: the quotient from the inverse, and one
- * correction, where this is cheaper.
+/* x / y of positive normal numbers, correctly rounded. Where this is cheaper, x times the inverse of y is corrected
+ * once.
  *
- * Scale x and y by powers of 2 so that 1 <= y < 2 and 1 <= x / y < 2, and let u = 2^-52. The inverse
- * is off by at most 2^-54, so its product with x by at most x 2^-54 < u before and 3u/2 after
- * rounding, and the corrected sum of both, before it is rounded, by less than 2^-54 |rest| + 2^-106
- * (where the rest is so large that it is rounded itself), less than 2^-51 u. It is rounded as x / y is
- * unless a number m half-way between two doubles lies between: x / y is never m, and differs from it
- * by at least 2^-105 / y, 2^-53 u / y. If the first quotient is one of the two doubles beside m,
- * |rest| is y u / 2, and 2^-54 y u / 2 is less than that. It is another only if x 2^-54 is nearly u,
- * x within 4 and y within 3 last places of 4 and of 2: the test tries them all. */
+ * Scale x and y by powers of 2 so that 1 <= y < 2 and 1 <= x / y < 2, and let u = 2^-52. The inverse has an error of at
+ * most 2^-54. So its product with x has an error of at most x 2^-54 < u before rounding, and 3u/2 after rounding. The
+ * error of the corrected quotient, before its rounding, is less than 2^-54 |rest| + 2^-106 < 2^-51 u; the second term
+ * counts if the rest is so large that it is rounded itself. The corrected quotient rounds as x / y does, unless a
+ * number m half-way between two doubles lies between the two. x / y is never m: they differ by at least 2^-105 / y =
+ * 2^-53 u / y. If the first quotient is one of the two doubles next to m, |rest| is y u / 2, and the error 2^-54 y u /
+ * 2 is less than this difference. The first quotient is another double only if x 2^-54 is nearly u: x is then within 4
+ * last places of 4, and y within 3 last places of 2. A test tries all such x and y. */
 INLINE real quotient_of(real x, real y)
 {
 #if defined(FUSED_COMPOSED)
@@ -177,7 +177,7 @@ INLINE real quotient_of(real x, real y)
 #endif
 }
 
-/* Temperature of thickness_m > 0 that holds that heat. */
+/* Temperature of lava with this heat and thickness_m > 0. */
 INLINE real temp_of(ints heat, real thickness_m)
 {
     return quotient_of(real_of_count(heat) * (1.0 / HEAT_PER_KM), thickness_m);

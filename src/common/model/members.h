@@ -1,11 +1,11 @@
 /* members.h — sets of the nine cells of a neighbourhood, and numbers that need not be exact.
  *
  *   approx       a real; on a GPU a float, which is cheaper
- *   membership   some of the numbers k = 0 to 8; MEMBERS_NONE; membership_count(who)
- *   admit(k, x, value, &sum, who)   where x < 0: who with k, and value * ADMIT_UNIT in the sum
- *   admitted(k, x, who), approx_admitted(k, x, who)   where x < 0: who with k; x is not -0
+ *   membership a set of numbers k from 0 to 8; MEMBERS_NONE; membership_count(who)
+ *   admit(k, x, value, &sum, who) where x < 0, adds k to who, and value * ADMIT_UNIT to the sum
+ *   admitted(k, x, who), approx_admitted(k, x, who) where x < 0, adds k to who; x must not be -0
  *
- * A membership is made by calls for k = 0, 1, ... 8, in this order. */
+ * Calls for k = 0, 1, ... 8, in this order, build a membership. */
 #ifndef SCIARA_MEMBERS_H
 #define SCIARA_MEMBERS_H
 
@@ -35,7 +35,7 @@ INLINE approx approx_of(real x)
 
 #if defined(__CUDA_ARCH__)
 
-/* A bit each, shifted in from the sign of x. */
+/* One bit for each k: the sign of x is shifted in. */
 typedef unsigned membership;
 #define MEMBERS_NONE 0u
 #define ADMIT_UNIT   0x1p-7
@@ -45,8 +45,8 @@ INLINE membership admitted(int, real x, membership who)
 }
 INLINE membership admit(int, approx x, real value, real *sum, membership who)
 {
-    float one; /* or 0: one instruction, where selecting a sum takes two. The bits of 1.0f are
-                  0x3f800000; as the high word of a double they are 2^-7, ADMIT_UNIT */
+    float one; /* 1 or 0. One instruction sets it; selecting a sum would take two. The bits of 1.0f
+                  are 0x3f800000. As the high word of a double, these bits are 2^-7 = ADMIT_UNIT */
     asm("set.lt.f32.f32 %0, %1, 0f00000000;" : "=f"(one) : "f"(x));
     *sum = fused(value, __hiloint2double(__float_as_int(one), 0), *sum);
     return __funnelshift_l((unsigned)__float_as_int(x), who, 1);
@@ -62,7 +62,7 @@ INLINE tally membership_count(membership who)
 
 #else
 
-/* A bit each, and from bit 32 on their count. */
+/* One bit for each k; the bits from 32 on count the members. */
 typedef ints membership;
 #define MEMBERS_NONE ((membership){0})
 #define ADMIT_UNIT   1.0

@@ -3,9 +3,9 @@
 
 #define AT(member) offsetof(struct params, member)
 
-/* The lower ends of ranges that stand for "more than 0" are far below any lava, but keep every
- * formula of the model away from overflow and 0/0. 2,000 K times 4,000 m is the heat that still
- * fits into 63 bits (lattice.h). */
+/* A lower end such as 1e-6 stands for "more than 0". It is far below the value for any lava, but
+ * large enough to avoid overflow and 0/0 in every formula of the model. No temperature exceeds
+ * 2,000 K, so that the heat of 4,000 m of lava fits into 63 bits (lattice.h). */
 const struct parameter params_table[PARAMETERS] = {
     {"Pclock", "s", "length of a step", AT(clock_s), 1e-3, 1e6, "120"},
     {"PTsol", "K", "temperature of solidification", AT(temp_sol_K), 1, 2000, "1143"},

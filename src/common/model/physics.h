@@ -1,17 +1,18 @@
 /* physics.h — the elementary processes of Sciara-fv2 in exact arithmetic, over one cell and its
- * eight neighbours. This is the only place of the model; kernels and the CPU loop gather and call
- * it.
+ * eight neighbours. No other file has formulas of the model: kernels and the CPU loop read cells
+ * and call these functions.
  *
  *   W. Spataro et al., Procedia Computer Science 1 (2010) 17-26; docs/model.md, sections 2 and 4.
  *
  * One step: emitLava, computeOutflows, massBalance, solidification, boundary; reduceAdd at
  * intervals. Elevations and thicknesses are in m on the lattice (lattice.h), temperatures in K. A
- * `real` may be one cell or several (lanes.h). Neighbours are numbered 0..7 here: the von Neumann
- * ones N W E S, then the diagonals NW SW SE NE; lava that flows to neighbour k arrives there from
- * its neighbour PHYSICS_OPPOSITE(k).
+ * `real` may be one cell or several (lanes.h). Neighbours have the numbers 0 to 7: N W E S, then
+ * the diagonals NW SW SE NE. Lava that flows to neighbour k comes, for that neighbour, from its own
+ * neighbour PHYSICS_OPPOSITE(k).
  *
  * Cells that do not exist (outside the domain, or without data) are walls: elevation WALL_M, no
- * lava. A wall is never lower than lava, so no lava flows there and no test is needed. */
+ * lava. A wall is higher than all lava, so no lava flows into a wall, and the code needs no test
+ * for walls. */
 #ifndef SCIARA_PHYSICS_H
 #define SCIARA_PHYSICS_H
 
@@ -21,9 +22,9 @@
 
 #define WALL_M 20000.0
 
-/* (row, column) offsets of the neighbours, and the opposite of each. Two bits of a constant hold
- * each neighbour's offset + 1, neighbour 0 in the lowest: on a GPU a table would lie in local
- * memory if a loop over k is not unrolled. */
+/* Row and column offsets of neighbour k, and the number of the opposite neighbour. Two bits of a
+ * constant are the offset + 1 of one neighbour; neighbour 0 has the lowest two. A GPU would keep a
+ * table in slow local memory if a loop over k is not unrolled. */
 #define PHYSICS_ROW(k)      ((0x2894 >> 2 * (k)&3) - 1) /* -1, 0, 0, 1, -1, 1, 1, -1 */
 #define PHYSICS_COL(k)      ((0xa061 >> 2 * (k)&3) - 1) /* 0, -1, 1, 0, -1, -1, 1, 1 */
 #define PHYSICS_OPPOSITE(k) ((k) < 4 ? 3 - (k) : ((k) < 6 ? (k) + 2 : (k)-2))
@@ -53,20 +54,21 @@ static inline struct physics physics_create(const struct params *p)
     return y;
 }
 
-/* The sum of eight lengths, in pairs: it is exact, so the order only affects the latency. */
+/* The sum of eight lengths. It is exact in any order; adding in pairs reduces the latency. */
 INLINE real physics_sum8(const real x[8])
 {
     return ((x[0] + x[1]) + (x[2] + x[3])) + ((x[4] + x[5]) + (x[6] + x[7]));
 }
 
-/* Whether a step that adds `fraction` to the amount carried over, both in 2^-64 quanta, emits one
- * more quantum (sim/vent.h). */
+/* Whether a step emits one more quantum: `carried` is the amount carried over, `fraction` what the
+ * step adds, both in 2^-64 quanta (sim/vent.h). */
 INLINE bool physics_carries(uint64_t carried, uint64_t fraction)
 {
     return carried + fraction < carried;
 }
 
-/* emitLava: amount_m of lava (on the lattice) at the temperature of the vent. */
+/* emitLava: adds amount_m of lava, on the lattice. All lava of the cell gets the temperature of the
+ * vent. */
 INLINE void physics_emit(const struct physics *p, double amount_m, double *thickness_m,
                          double *temp_K)
 {
@@ -75,8 +77,8 @@ INLINE void physics_emit(const struct physics *p, double amount_m, double *thick
 }
 
 /* The heat that a cell with h and T gains from amount_m of lava and from heating the lava already
- * there. The heat of more lava than HEAT_MAX_M has no integer and is not counted: whatever heat the
- * processor computes for such a cell, its ledger does not close. */
+ * there. The heat of more than HEAT_MAX_M of lava does not fit an integer and is not counted. So
+ * the ledger of such a cell does not close, whatever heat the processor computes for the cell. */
 INLINE ints physics_heat_emitted(const struct physics *p, real amount_m, real h, real T)
 {
     real most = broadcast(HEAT_MAX_M), after = lower(h + amount_m, most);
@@ -105,8 +107,8 @@ INLINE real physics_rate(const struct physics *p, real T)
     return select(rate > 1.0, broadcast(1.0), rate);
 }
 
-/* The level of h when poured into adjacent basins whose grounds lie at e[0] to e[8]: the lowest of
- * the averages (h + the j lowest grounds) / j. */
+/* The level that h of water reaches in connected basins with grounds at e[0] to e[8]: the lowest of
+ * the averages (h + the j lowest grounds) / j. A sorting network sorts e. */
 INLINE approx physics_approx_level(approx h, approx e[9])
 {
     const int sorts[25][2] = {{0, 3}, {1, 7}, {2, 5}, {4, 8}, {0, 7}, {2, 4}, {3, 8},
@@ -128,38 +130,40 @@ INLINE approx physics_approx_level(approx h, approx e[9])
     return level;
 }
 
-/* computeOutflows: the lava that leaves a cell with elevation z and thickness h >= 0 for each
- * neighbour, whose elevations are zk and thicknesses hk. True where any flow may be > 0. Exact
- * symmetry: the result does not depend on the order of the neighbours within each kind.
+/* computeOutflows: the lava that flows from a cell with elevation z and thickness h >= 0 to each
+ * neighbour, with elevations zk and thicknesses hk. True where any flow may be > 0. The result does
+ * not depend on the order of the four neighbours at edges, nor of the four at corners.
  *
- * With e_k = H_k - z, the level of neighbour k above the ground here (for a diagonal the height
- * difference is multiplied by 1/sqrt(2) and rounded to the lattice) and e_8 = 0 for the cell
- * itself, minimisation of differences finds the set A in which every e_k lies below the average (h
- * + sum over A of e_k) / |A|. That average is the level that water poured into the neighbourhood
- * would reach, so A is unique. It is guessed in low precision. If the average of the guess does not
- * give the same set again, the set that it gives is tried next: the cells below the average of any
- * set include A, and any larger set contains cells that lie too high.
+ * e_k = H_k - z is the level of neighbour k above the ground of this cell, and e_8 = 0 stands for
+ * the cell itself. For a diagonal neighbour the height difference is multiplied by 1/sqrt(2) and
+ * rounded to the lattice. Minimisation of differences finds the set A in which every e_k lies below
+ * the average (h + sum over A of e_k) / |A|. This average is the level that water poured into the
+ * neighbourhood would reach, so A is unique. A set is guessed in low precision. The cells below the
+ * average of a set are the next set. If both sets are equal, they are A; else the next set is
+ * tried. The cells below the average of any set include A, and a set larger than A contains cells
+ * that lie too high.
  *
- * The comparisons are exact. z lies between -4,000 and 14,000 m (10,000 m given, 4,000 m solidified
- * on top), so lava here can flow to e_k >= -18,000 m, across a corner >= -12,729 m, and |sum| <
- * 123,000 m < 2^17 m is exact; a set with a larger sum is never A, and the next round replaces it.
- * |A| e_k - sum is rounded once, which changes no sign; for a flow it is exact: in the end all avg
- * - e_k in A are positive and add up to h, so they are multiples of lambda/|A| up to 4,100 m (4,000
- * m, and the emission of a step).
+ * The comparisons are exact. z lies between -4,000 and 14,000 m (10,000 m of terrain and 4,000 m of
+ * solidified lava). So lava can flow to e_k >= -18,000 m, and across a corner to e_k >= -12,729 m.
+ * Then |sum| < 123,000 m < 2^17 m is exact. A set with a larger sum is never A, and the next round
+ * replaces it. |A| e_k - sum is rounded once, which changes no sign. For a flow it is exact: in the
+ * end all avg - e_k in A are positive and add up to h. So they are multiples of lambda/|A| up to
+ * 4,100 m (4,000 m, and the emission of a step).
  *
- * h > h_c cos(theta) is tested as h^2 (1 + (drop/Pc)^2) > h_c^2, that is (h drop)^2 > Pc^2 (h_c^2 -
- * h^2), first for the largest drop in low precision.
+ * The condition h > h_c cos(theta) is h^2 (1 + (drop/Pc)^2) > h_c^2, or (h drop)^2 > Pc^2 (h_c^2 -
+ * h^2). It is tested for the largest drop in low precision first.
  *
  * f_k = r (avg - H_k), rounded down to the lattice, is floor(r/|A| * (sum - |A| e_k)). The sum over
- * k of the exact values is at most r h <= h (r is clamped to 1); the two roundings of r/|A| add at
- * most 2.1 * 2^-53 h < 2^-39 m for h <= 4,100 m, less than lambda, and a sum of multiples of lambda
+ * k of the exact values is at most r h <= h, since r is at most 1. The two roundings of r/|A| add
+ * at most 2.1 * 2^-53 h < 2^-39 m for h <= 4,100 m, less than lambda. A sum of multiples of lambda
  * below h + lambda is at most h. So no cell gives more lava than it has. */
 INLINE mask physics_outflows(const struct physics *p, real z, real h, real T, const real zk[8],
                              const real hk[8], real flow[8])
 {
     real critical2 = real_pow10(fused(broadcast(p->critical_b), T, broadcast(p->critical_a)));
 #if defined(__CUDA_ARCH__)
-    real rate = physics_rate(p, T); /* together with the other power, for latency */
+    real rate = physics_rate(p, T); /* computed next to the power above, so that their latencies
+                                       overlap */
 #endif
     real threshold = p->cell2_m2 * fused(-h, h, critical2);
     real e[9], over[9];
@@ -216,12 +220,14 @@ INLINE mask physics_outflows(const struct physics *p, real z, real h, real T, co
 /* Where lava may flow out of a cell: a cheap test that never misses a flow. Only the few cells that
  * pass need physics_outflows().
  *
- * If the surface here lies D > 0 above a neighbour, lava flows there if h^2 (Pc^2 + D^2) > Pc^2
- * h_c^2, so the largest drop decides. The sums for it differ from the exact one by 6 roundings
- * below 2^-39 m and that of the lattice, 2^-37 m: 2^-34 m are added. h_c^2 = 2^y = 2^n 2^f is at
- * least 0.942 * 2^n (1 + f), the double whose exponent and significand are y, read from its bits to
- * 2^-20; 0.94 leaves 0.2 % for the roundings on either side, each some 2^-52 of a positive term.
- * 10^x is clamped at |x| = 300, between the bounds of y. */
+ * If the surface of this cell lies D > 0 above a neighbour, lava flows to the neighbour if h^2
+ * (Pc^2 + D^2) > Pc^2 h_c^2. So the largest drop decides. The sums for this drop differ from the
+ * exact drop by 6 roundings below 2^-39 m and by the rounding to the lattice, 2^-37 m. The code
+ * adds 2^-34 m, which is more. With n the integer part and f the fraction of y, h_c^2 = 2^y = 2^n
+ * 2^f is at least 0.942 * 2^n (1 + f). The double with exponent n and significand 1 + f, read from
+ * the bits of y to 2^-20, is 2^n (1 + f). The factor 0.94 leaves 0.2 % for the roundings on both
+ * sides, each some 2^-52 of a positive term. physics_outflows() clamps 10^x at |x| = 300, between
+ * the bounds of y. */
 INLINE mask physics_may_flow(const struct physics *p, real z, real h, real T, const real zk[8],
                              const real hk[8])
 {
@@ -243,13 +249,13 @@ INLINE mask physics_may_flow(const struct physics *p, real z, real h, real T, co
 /* massBalance: adds `gain_m` of lava (may be negative) and `heat_gain` of heat to a cell. An
  * emptied cell keeps its temperature. Returns the resulting heat.
  *
- * This heat fits an integer, or the record of the greatest thickness shows that it does not. If
- * no cell had more than 4,000 m of lava at the end of the previous step, none was hotter than
- * HEAT_MAX_K, and vents added up to 100 m, no cell has or gives more than HEAT_MAX_M, so the sum
- * for h is exact and the heat of each part is below 2^63 eta. The sum of these parts, at most
- * 17, each rounded by less than 2^12 eta, is at most h HEAT_MAX_K apart from that rounding. If
- * it exceeds 2^63 eta, h is above HEAT_MAX_M, whatever value the heat takes, and the record
- * shows it. */
+ * Either this heat fits an integer, or the record of the greatest thickness shows that it does not.
+ * Suppose that at the end of the previous step no cell had more than 4,000 m of lava or lava hotter
+ * than HEAT_MAX_K, and that vents added up to 100 m. Then no cell has or gives more than
+ * HEAT_MAX_M. So the sum for h is exact, and the heat of each part is below 2^63 eta. There are at
+ * most 17 parts, each rounded by less than 2^12 eta. Apart from this rounding their sum is at most
+ * h HEAT_MAX_K. If the sum exceeds 2^63 eta, h is above HEAT_MAX_M, and the record shows this,
+ * whatever value the heat takes. */
 INLINE ints physics_balance(real gain_m, ints heat_gain, real *h, real *T)
 {
     real after = *h + gain_m;
@@ -259,9 +265,9 @@ INLINE ints physics_balance(real gain_m, ints heat_gain, real *h, real *T)
     return heat;
 }
 
-/* solidification, where h > 0 and the cell is not a border cell: radiative cooling over one step, T
- * / cbrt(1 + 3 T^3 eps sigma Pclock Pcool / (rho c_v h Pac)), in two stages; lava at or below PTsol
- * solidifies. The compiler reuses 1 / h from temp_of(). True where lava solidifies. */
+/* solidification, of cells with h > 0 that are not border cells. Radiative cooling over one step
+ * gives T / cbrt(1 + 3 T^3 eps sigma Pclock Pcool / (rho c_v h Pac)). physics_cooling() computes
+ * the radicand, physics_cooled() the new temperature. The compiler reuses 1 / h from temp_of(). */
 INLINE real physics_cooling(const struct physics *p, real h, real T)
 {
     return fused_small(T * T, T * (p->cooling * (1.0 / h)), broadcast(1.0));
@@ -270,7 +276,8 @@ INLINE real physics_cooled(real T, real cooling)
 {
     return T * real_rcbrt(cooling);
 }
-/* At `temp`, that after cooling. */
+/* Lava at or below PTsol solidifies; `temp` is the temperature after cooling. True where lava
+ * solidifies. */
 INLINE mask physics_solidify_at(const struct physics *p, mask border, real temp, real *z, real *h,
                                 real *T, real *s)
 {
@@ -290,7 +297,7 @@ INLINE mask physics_solidify(const struct physics *p, mask border, real *z, real
     return physics_solidify_at(p, border, temp, z, h, T, s);
 }
 
-/* boundaryConditions: lava in a border cell leaves the domain. Returns what left. */
+/* boundaryConditions: lava in a border cell leaves the domain. Returns its thickness. */
 INLINE real physics_boundary(mask border, real *h, real *T)
 {
     mask leaves = border & (*h > 0.0);
@@ -300,11 +307,11 @@ INLINE real physics_boundary(mask border, real *h, real *T)
     return left;
 }
 
-/* The heat that a cell keeps in a step, from its thickness h after massBalance and its temperature
- * T after solidification: in the lava that stays mobile, solidifies or leaves. The rest of the heat
- * that physics_balance() returned was lost by cooling. This loss includes the rounding of T to a
- * double, less than 2^12 eta, and the few eta of rounded heat that remain when all lava has flowed
- * away (h = 0). */
+/* The heat of the lava that stays mobile, solidifies or leaves in a step. h is the thickness after
+ * massBalance, T the temperature after solidification. Cooling removed the rest of the heat that
+ * physics_balance() returned. This rest includes the rounding of T to a double, less than 2^12 eta.
+ * It also includes the few eta of rounded heat that remain when all lava has flowed away (h =
+ * 0). */
 struct heat_kept {
     ints all, solidified, left;
 };
@@ -315,9 +322,9 @@ INLINE struct heat_kept physics_heat_kept(real h, real T, mask solidifies, mask 
     return q;
 }
 
-/* Records of a cell that holds lava (h > 0 before it solidified or left) at the end of a step: the
- * largest total thickness and temperature so far. True where lava has arrived for the first time:
- * only lava has a maximum temperature above 0. */
+/* Updates the largest total thickness and temperature of a cell with lava (h > 0 before lava
+ * solidified or left) at the end of a step. True where lava has arrived for the first time:
+ * max_temp_K is 0 where no lava ever was. */
 INLINE mask physics_record(mask lava, real total_m, real T, real *max_total_m, real *max_temp_K)
 {
     mask arrives = lava & (*max_temp_K == 0.0);

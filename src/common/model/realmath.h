@@ -1,12 +1,12 @@
-/* realmath.h — the three transcendental functions that the model needs, made only of operations
- * that IEEE 754 rounds correctly, so that every processor gets the same bits. 10^x and x^(-1/3) are
- * at most 2 ulp from the true value, log10 4 ulp (tests/common/test_realmath.c, against long double). */
+/* realmath.h — the three transcendental functions that the model needs, made only of operations that IEEE 754 rounds
+ * correctly. So every processor gets the same bits. 10^x and x^(-1/3) are at most 2 ulp from the true value, log10 is
+ * at most 4 ulp from it (tests/common/test_realmath.c, against long double). */
 #ifndef SCIARA_REALMATH_H
 #define SCIARA_REALMATH_H
 
 #include "lattice.h"
 
-/* Coefficients of q below, and log2(10), log10(2) in two parts, ln(10). A GPU uses them as operands
+/* Coefficients of q below, log2(10), log10(2) in two parts, ln(10). GPU instructions take operands
  * from constant memory; literals would have to be moved into registers first. */
 #define REAL_POW10_CONSTANTS                                                                       \
     {                                                                                              \
@@ -19,12 +19,12 @@
 static __device__ __constant__ double real_pow10_c[] = REAL_POW10_CONSTANTS;
 #endif
 
-/* 10^x for x in [-300, 300]; beyond, the value at the end of the range.
+/* 10^x for x in [-300, 300]; outside this range, the value at its nearer end.
  *
  * 10^x = 2^k e^t with k the integer nearest to x log2(10) and |t| <= ln(2)/2. e^t = 1 + t + t^2
- * q(t), q a polynomial through the Chebyshev nodes of that interval, its error below 2^-55. Its
- * terms are taken in pairs of pairs (Estrin): short chains, because latency costs more than the
- * number of operations. */
+ * q(t), where q is a polynomial through the Chebyshev nodes of the interval of t, with an error
+ * below 2^-55. The terms of q are added in pairs of pairs (Estrin). Their chains of operations are
+ * short, and latency costs more than the number of operations. */
 INLINE real real_pow10(real x)
 {
 #if defined(__CUDA_ARCH__)
@@ -38,7 +38,8 @@ INLINE real real_pow10(real x)
 
     real shifted = fused_small(x, broadcast(log2_of_10), broadcast(ROUND_TO_INT)),
          k = shifted - ROUND_TO_INT;
-    /* unless k = 0, x and the rounded product are multiples of 2^-55, less than 2^-2 apart */
+    /* exact: unless k = 0, x and the rounded product are multiples of 2^-55, less than 2^-2
+     * apart */
     real rest = fused_rest(-k, broadcast(log10_of_2_high), x);
     real t = fused_small(-k, broadcast(log10_of_2_low), rest) * ln_10;
     real t2 = t * t, t4 = t2 * t2;
@@ -53,7 +54,8 @@ INLINE real real_pow10(real x)
     return real_of(bits_of(power) + (bits_of(shifted) - ROUND_TO_INT_BITS) * (1LL << 52));
 }
 
-/* A better x^(-1/3) than w, whose error is so small, if `near`, that a correction is. */
+/* Corrects w, an approximation of x^(-1/3). near: the error of w, and so the correction, is small
+ * enough for fused_small(). */
 INLINE real real_rcbrt_step(real x, real w, bool near)
 {
     const real third = broadcast(1.0 / 3.0), two_9ths = broadcast(2.0 / 9.0);
@@ -65,9 +67,10 @@ INLINE real real_rcbrt_step(real x, real w, bool near)
 
 /* x^(-1/3) for positive normal x.
  *
- * The bits of x, read as an integer, are nearly 2^52 (log2(x) + 1023); taking a third of that from
- * 4/3 of 2^52 * 1023 gives a first value with |1 - x w^3| < 0.11. Each of the two corrections is
- * the series of (1 - e)^(-1/3) up to e^3 and raises the error to its fourth power. */
+ * The bits of x, read as an integer, are nearly 2^52 (log2(x) + 1023). 4/3 of 2^52 * 1023, less a
+ * third of these bits, are the bits of a first value w with |1 - x w^3| < 0.11. Each of the two
+ * corrections is the series of (1 - e)^(-1/3) up to e^3. A correction raises the error to its
+ * fourth power. */
 INLINE real real_rcbrt(real x)
 {
     real third = real_of_small(shift_right(bits_of(x), 20)) * (1.0 / 3.0);
@@ -75,8 +78,8 @@ INLINE real real_rcbrt(real x)
     return real_rcbrt_step(x, real_rcbrt_step(x, real_of(guess), false), true);
 }
 
-/* log10(x) for positive normal x: on the host, once per parameter. x = 2^e m with m in
- * [sqrt(1/2), sqrt(2)) and ln m = 2 atanh((m - 1) / (m + 1)). */
+/* log10(x) for positive normal x. Only the host computes it, once per parameter. x = 2^e m with m
+ * in [sqrt(1/2), sqrt(2)) and ln m = 2 atanh((m - 1) / (m + 1)). */
 INLINE double real_log10(double x)
 {
     int64_t bits;
