@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-/* Of numbers of at least 0; of 0 and a number it is that number. */
+/* The greatest common divisor of two numbers >= 0. If one of them is 0, it is the other number. */
 static inline int64_t divisor_common(int64_t a, int64_t b)
 {
     while (b) {

@@ -40,9 +40,10 @@ int error_line(struct error *e, const char *path, int line, const char *fmt, ...
 int error_cancelled(struct error *e);
 int error_memory(struct error *e); /* "out of memory", ERROR_FAILED */
 
-/* FREED or FREED_BY(DESTROY) before a local variable calls free() of the pointer, or DESTROY(&variable), at the end
- * of its scope. So a function can return where it fails. A FREED pointer is initialized where it is declared.
- * DESTROY must be able to destroy the variable in its state at every `return` after the declaration. */
+/* FREED before a local pointer calls free() with the pointer at the end of its scope. FREED_BY(DESTROY) before a local
+ * variable calls DESTROY(&variable) there. So a function can return where it fails. A FREED pointer is initialized
+ * where it is declared. At every `return` after the declaration, the variable must be in a state that DESTROY can
+ * destroy. */
 static inline void error_free_at(void *variable)
 {
     free(*(void **)variable);

@@ -1,7 +1,7 @@
-/* file_progress.h — the progress of reading or writing a large file, for another thread: `done` of
- * `all` cells of file number `file`. The threads that read or write update it; nothing waits. A NULL
- * pointer: no progress is kept. The other thread can also cancel: reading or writing then ends
- * within a few cells with ERROR_CANCELLED, and leaves nothing behind. */
+/* file_progress.h — shows another thread the progress of reading or writing a large file: `done` of `all` cells of file
+ * number `file`. The threads that read or write update the numbers; no thread waits. With a NULL pointer no progress is
+ * kept. The other thread can also cancel: reading or writing then ends within a few cells with ERROR_CANCELLED, and
+ * leaves no partial file or memory behind. */
 #pragma once
 
 #include <stdatomic.h>
@@ -19,7 +19,7 @@ static inline void file_progress_begin(struct file_progress *w)
     if (w) atomic_store(&w->file, 0);
 }
 
-/* Begins another file, of this many cells; 0: not known. */
+/* Begins another file. cells: its number of cells; 0: not known. */
 static inline void file_progress_begin_file(struct file_progress *w, long long cells)
 {
     if (!w) return;

@@ -1,5 +1,5 @@
 /* loaded.h — loads a large library of the machine when it is needed, and finds its functions by name. sciara is not
- * linked with it. */
+ * linked with this library. */
 #pragma once
 
 #include <dlfcn.h>
@@ -7,12 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Loads NAME.so.N with the greatest N, from `newest` down to `oldest`, that can be loaded; NULL: none can. All its
- * functions are bound at once, so that a library that does not fit the others is refused here; else its first call
- * would end the process. It is never unloaded, because the libraries that it depends on are not made for that. With
- * RTLD_DEEPBIND it calls these and not ours, which have other versions in a bundle. */
+/* Loads NAME.so.N with the greatest N, from `newest` down to `oldest`, that can be loaded; NULL: none can. `found` gets
+ * the file's name. RTLD_NOW refuses a library with a function that the other libraries do not have; else the first call
+ * of this function would end the process. The library is never unloaded, because its own libraries cannot be unloaded
+ * safely. RTLD_DEEPBIND makes it call these libraries of the machine. A bundle of sciara may have other versions of
+ * them. */
 #ifdef __SANITIZE_ADDRESS__
-#undef RTLD_DEEPBIND /* sanitizers have to be first */
+#undef RTLD_DEEPBIND /* a sanitizer's functions have to be found first */
 #define RTLD_DEEPBIND 0
 #endif
 static inline void *loaded_newest(const char *name, int newest, int oldest, char found[32])

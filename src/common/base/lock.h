@@ -1,5 +1,5 @@
-/* lock.h — locks that are held to the end of a scope, and conditions with a time limit that setting the system's
- * clock does not change. */
+/* lock.h — locks that are held to the end of a scope, and conditions with a time limit. Setting the system's clock does
+ * not change the time limit. */
 #pragma once
 
 #include "clock.h"
@@ -21,7 +21,7 @@ static inline void lock_release(pthread_mutex_t *const *lock)
     pthread_mutex_unlock(*lock);
 }
 
-/* A declaration, which takes the lock until the end of its scope. */
+/* Declares a variable that holds the lock until the end of its scope. */
 #define LOCKED(lock) FREED_BY(lock_release) pthread_mutex_t *const locked = lock_take(lock)
 
 static inline void condition_init(pthread_cond_t *changed)
@@ -33,7 +33,7 @@ static inline void condition_init(pthread_cond_t *changed)
     pthread_condattr_destroy(&monotonic);
 }
 
-/* Waits for `changed`, at most that many seconds; false: they have passed. */
+/* Waits for `changed`, at most `seconds`; false: the time has passed. The caller holds the lock. */
 static inline bool condition_wait(pthread_cond_t *changed, pthread_mutex_t *lock, double seconds)
 {
     const double end_s = clock_now_s() + seconds;

@@ -66,7 +66,7 @@ static bool start_thread(pthread_t *thread, const pthread_attr_t *attributes,
 bool loops_start_thread(pthread_t *thread, const pthread_attr_t *attributes,
                         void *(*function)(void *), void *argument)
 {
-    memory_share(); /* else each allocation of a thread would first try to reserve 64 MiB, in vain */
+    memory_share(); /* else each thread would try to reserve 64 MiB at every allocation, and fail */
     const bool limited = memory_enter();
     pthread_mutex_lock(&starting);
     const bool started = start_thread(thread, attributes, function, argument);
@@ -93,7 +93,8 @@ static void *wait_at_gate(void *self)
     return NULL;
 }
 
-/* Waits until the system has forgotten the number of the thread, some time after pthread_join(): until then it counts. */
+/* Waits until the kernel has removed the thread, which can be later than pthread_join(). Until then the thread counts
+ * towards the limit. */
 static void await_end(const struct trial *t)
 {
     enum { YIELDS_MOST = 1 << 20 };
@@ -101,8 +102,8 @@ static void await_end(const struct trial *t)
     for (int i = 0; i < YIELDS_MOST && !syscall(SYS_tgkill, getpid(), t->id, 0); i++) sched_yield();
 }
 
-/* Starts a thread for the trial. Its stack has the default size, as threads of a library may have, but at least
- * STACK_BYTES. */
+/* Starts a thread for the trial. Its stack has the default size, since threads of a library may have this size, or
+ * STACK_BYTES if the default is less. */
 static bool start_trial(struct trial *t)
 {
     size_t bytes;
@@ -115,7 +116,8 @@ static bool start_trial(struct trial *t)
     return started;
 }
 
-/* The number of threads that the system grants now in addition to this one; at most `most`. */
+/* The number of threads that the system grants now in addition to the calling thread; at most
+ * `most`. */
 static int granted(int most)
 {
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
@@ -204,7 +206,7 @@ struct jobs {
     void (*job)(void *of, int i);
     void *of;
     locale_t locale;
-    int threads; /* of the loops of a job */
+    int threads; /* for the loops of a job */
     atomic_int next;
 };
 
@@ -222,7 +224,7 @@ static void *work_on_jobs(void *jobs)
     return NULL;
 }
 
-/* Starts threads of its own: OMP_STACKSIZE may give OpenMP's threads a stack too small for drawing text. */
+/* Does not use OpenMP's threads: OMP_STACKSIZE may give them a stack that is too small for drawing text. */
 void jobs_run(int count, void (*job)(void *of, int i), void *of)
 {
     pthread_t thread[THREADS_MOST];

@@ -44,7 +44,8 @@ void memory_share(void)
 #endif
 }
 
-/* Counts the address space in use as the kernel does for the limit; 0 if that is not known. */
+/* The first number in statm is the address space in use, in pages; the kernel compares it with the
+ * limit. 0 if it is not known. */
 double memory_room(void)
 {
     const double limit = address_limit();
@@ -67,7 +68,7 @@ double memory_available(void)
     return fmin(bytes, address_limit());
 }
 
-/* Arrays leave this room to other allocations: some libraries end the process if they get no memory even for a word. */
+/* Arrays leave these bytes free for other allocations, because some libraries end the process if they get no memory. */
 enum { SMALL_ROOM_BYTES = 16 << 20 };
 
 void *memory_reserve(size_t bytes)
@@ -79,7 +80,8 @@ void *memory_reserve(size_t bytes)
     memory_leave(limited);
     if (at == MAP_FAILED) return NULL;
 #if defined(MADV_NOHUGEPAGE)
-    madvise(at, bytes, MADV_NOHUGEPAGE); /* one written cell would fill many rows */
+    madvise(at, bytes, MADV_NOHUGEPAGE); /* with huge pages, one written cell would take the memory
+                                            of many rows */
 #endif
     return at;
 }

@@ -1,23 +1,24 @@
-/* memory.h — how much memory there is. */
+/* memory.h — free memory, and arrays of zeros. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Bytes available without swapping, by the kernel's estimate; all of the machine's memory if it gives none. At most
- * what this process is allowed. */
+/* Bytes available without swapping, by the kernel's estimate. Without an estimate: all of the machine's memory. At most
+ * the limit of this process. */
 double memory_available(void);
 
 /* Whether `ulimit -v` limits the addresses that this process may reserve. */
 bool memory_is_limited(void);
 
-/* Calls of libraries that end the process if they get no memory stand between these two, and so do large
- * allocations: arrays, threads, pictures. Where addresses are limited, only one thread at a time is between them.
- * memory_enter() returns whether they are limited. Calls must not be nested. */
+/* Two kinds of code stand between these two calls: large allocations (arrays, threads, pictures), and calls of
+ * libraries that end the process if they get no memory. If addresses are limited, only one thread at a time is between
+ * the two calls. memory_enter() returns whether addresses are limited, for memory_leave(). Calls must not be nested. */
 bool memory_enter(void);
 void memory_leave(bool limited);
 
-/* Where addresses are limited, threads that begin after this call share one heap: glibc would reserve 64 MiB for each. */
+/* If addresses are limited, all threads that begin after this call share one heap. Otherwise glibc would reserve 64 MiB
+ * for each thread. */
 void memory_share(void);
 
 /* Bytes that this process may still reserve; infinite where nothing limits them. */
@@ -27,7 +28,8 @@ double memory_room(void);
 void *memory_reserve(size_t bytes);
 void memory_release(void *at, size_t bytes); /* NULL is fine */
 
-/* Zeros for arrays of cells, at a multiple of 64 bytes. Only pages that are written take memory. A small array takes
- * its memory at once, since it may come and go often. */
+/* Zeros for arrays of cells, at a multiple of 64 bytes. Only pages that are written take memory. Up to 4 MiB all memory
+ * is taken at once, which is cheaper for an array that is allocated often. memory_free_zeros() needs the same number of
+ * bytes. */
 void *memory_zeros(size_t bytes);
 void memory_free_zeros(void *at, size_t bytes); /* NULL is fine */

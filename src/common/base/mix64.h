@@ -1,6 +1,6 @@
-/* mix64.h — the step of all digests: a bijection of 64-bit words in which every input bit moves
- * about half of the output bits. Two rounds of xor-shift and odd multiplication, closed by a third
- * shift. For the host and for devices. */
+/* mix64.h — the step of all digests: a bijection of 64-bit words in which every input bit changes
+ * about half of the output bits. Two rounds of xor-shift and multiplication by an odd number, and a
+ * third xor-shift. For the host and for devices. */
 #pragma once
 
 #include <stdint.h>
@@ -16,7 +16,7 @@ __host__ __device__
     return x ^ (x >> 32);
 }
 
-/* One more word of a sequence; on the host. */
+/* Adds a word to the digest of a sequence; on the host. */
 static inline void mix64_add(uint64_t *digest, uint64_t word)
 {
     *digest = mix64((*digest ^ word) + UINT64_C(0x9e3779b97f4a7c15));

@@ -1,20 +1,21 @@
-/* order.h — orders for qsort(): numbers increasing, names as by strcmp(). Structures may begin with the number or
- * with the pointer to the name. Integers are not negative. */
+/* order.h — orders for qsort(): numbers increasing, names in the order of strcmp(). The items may also be structures
+ * that begin with the number or with the pointer to the name. Integers are not negative. */
 #pragma once
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ORDER() compares as qsort() wants it: below, at or above 0, as a is below, at or above b.
- * order_by() returns the first of two comparisons that is not 0. */
+/* ORDER() compares for qsort(): -1 if a < b, 0 if a == b, 1 if a > b. order_by() returns the first
+ * comparison, or the second if the first is 0. */
 #define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
 static inline int order_by(int first, int then)
 {
     return first ? first : then;
 }
 
-/* Defines a function for qsort(): orders by a member, and where that is equal by another. */
+/* Defines a function for qsort(). It orders structures by the member `first`, and equal ones by the
+ * member `then`. */
 #define ORDER_MEMBERS(name, type, first, then)                                                     \
     static int name(const void *a, const void *b)                                                  \
     {                                                                                              \
@@ -39,8 +40,9 @@ static inline int order_ranks(const void *a, const void *b)
     return order_by(ORDER(y->value, x->value), ORDER(x->number, y->number));
 }
 
-/* Binary search: low and high become the first `at` of low to high - 1 for which the expression `before` is false,
- * or high. `before` has to be true for all in front of it, and false from there on. */
+/* Binary search: finds the first index `at` from low to high - 1 for which the expression `before` is false. low and
+ * high become this index, or high if `before` is true for all. `before` has to be true for all indices in front of this
+ * index, and false for all others. */
 #define ORDER_HALVE(at, low, high, before)                                                         \
     while ((low) < (high)) {                                                                       \
         const size_t at = (size_t)(low) + (size_t)((high) - (low)) / 2;                            \
@@ -48,7 +50,7 @@ static inline int order_ranks(const void *a, const void *b)
         else (high) = (__typeof__(high))at;                                                        \
     }
 
-/* The index of the first number above x in a sorted list; `count`: none is. */
+/* The index of the first number above x in a sorted list; `count`: no number is above x. */
 static inline int order_above(const double *list, int count, double x)
 {
     int low = 0;
@@ -56,7 +58,7 @@ static inline int order_above(const double *list, int count, double x)
     return low;
 }
 
-/* Finds the first of several equal entries of a sorted list, where bsearch() finds any of them; NULL: there is
+/* Finds the first of several equal entries of a sorted list (bsearch() may find another of them). NULL: there is
  * none. */
 static inline const void *order_first(const void *key, const void *list, size_t count, size_t bytes,
                                       int (*order)(const void *, const void *))
@@ -66,7 +68,8 @@ static inline const void *order_first(const void *key, const void *list, size_t 
     return at;
 }
 
-/* Sorts numbers and keeps each once. Returns how many remain. */
+/* Sorts numbers and keeps one of each group of equal numbers. Returns the number of numbers that
+ * remain. */
 static inline int order_distinct(double *x, int count)
 {
     int distinct = 0;

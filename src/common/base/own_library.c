@@ -1,4 +1,4 @@
-/* own_library.c — libraries of ours, which are loaded when they are needed. */
+/* own_library.c — libraries that are part of sciara and are loaded when they are needed. */
 #define _GNU_SOURCE /* dladdr1 */
 #include "own_library.h"
 

@@ -1,11 +1,13 @@
-/* own_library.h — a part of sciara that few need is a library of its own, with libraries that only it needs. */
+/* own_library.h — loads separate libraries of sciara. They have the parts that few users need, and libraries that only
+ * these parts need. */
 #pragma once
 
 #include <limits.h>
 
-/* Finds the file that this code was loaded from: the program, or a library of ours; "": that is not known. */
+/* Finds the file that has this code: the program, or a library of sciara; "": not known. */
 void own_library_path(char path[PATH_MAX]);
 
-/* Opens a library of ours beside this code (from bin and tests in ../lib/sciara, from lib in sciara), or where the loader looks.
- * It is never closed. NULL: dlerror() says why. */
+/* Opens a library of sciara. It is searched in the folder of this code, in its folder sciara (for lib), in
+ * ../lib/sciara (for bin and tests), and then where the loader looks. It is never closed. NULL: dlerror() has the
+ * reason. */
 void *own_library_open(const char *name);

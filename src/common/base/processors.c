@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads number `place`, 0 or 1, from a file of a control group; 0: there is none. "200000 100000" is two
- * processors; "max 100000" is no limit. */
+/* Reads the first (place 0) or second (place 1) number from a file of a control group; 0: there is no number. "200000
+ * 100000" is two processors; "max 100000" is no limit. */
 static double number_of(const char *root, const char *group, const char *file, int place)
 {
     char path[1200];
@@ -23,7 +23,8 @@ static double number_of(const char *root, const char *group, const char *file, i
     return number[place];
 }
 
-/* The least quota of a control group and its parents. `group` is shortened meanwhile. */
+/* The least quota of a control group and its parents, in processors; at most `least`. Shortens
+ * `group`. */
 static double least_quota(const char *root, char *group, double least)
 {
     for (;;) {
@@ -40,7 +41,7 @@ static double least_quota(const char *root, char *group, double least)
     }
 }
 
-/* A line of /proc/self/cgroup is "0::/path", or "4:cpu,cpuacct:/path" of version 1. */
+/* A line of /proc/self/cgroup is "0::/path" (version 2) or "4:cpu,cpuacct:/path" (version 1). */
 static double group_quota(void)
 {
     char line[1100];

@@ -1,6 +1,6 @@
-/* trace.h — names for stretches of time: Nsight Systems draws them above the kernels and copies
- * that belong to them (profiling/README.md). A thread's ranges nest. Without a profiler a range
- * costs next to nothing; without CUDA's header it is empty. */
+/* trace.h — names for ranges of time. Nsight Systems draws each range above its kernels and copies
+ * (profiling/README.md). The ranges of a thread nest. Without a profiler a range costs almost no
+ * time; without CUDA's header the macros do nothing. */
 #pragma once
 
 #if defined(__has_include) && !defined(SCIARA_EMULATOR)

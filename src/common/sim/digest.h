@@ -1,6 +1,6 @@
-/* digest.h — what the grid and each of its cells add to the digest of a state (fields_digest), for
- * the host and for devices. A sum has no order, so cells may be added in any; the place goes into
- * each summand. */
+/* digest.h — the summands of the digest of a state (fields_digest), for the host and for devices.
+ * The grid and each cell add one. The order of a sum does not matter, so cells may be added in any
+ * order. Each summand depends on the place of its cell. */
 #pragma once
 
 #include "base/mix64.h"
@@ -18,8 +18,8 @@ enum digest_field {
     DIGEST_FIELDS
 };
 
-/* The bits of a number for comparison: equal numbers have equal bits (-0.0 is 0.0), and "no data"
- * is one pattern, whatever NaN a machine makes. */
+/* The bits of a number for comparison. Equal numbers have equal bits: -0.0 becomes 0.0. All NaN
+ * ("no data") become one pattern, because machines make different ones. */
 INLINE uint64_t digest_bits(double x)
 {
     uint64_t bits;

@@ -76,9 +76,9 @@ void fields_free(struct fields *f)
 
 /* ---- exact sums ------------------------------------------------------------------------------ */
 
-/* Every length in range is below 2^14 m, hence below 2^50 quanta: the conversion cannot overflow,
- * and on the lattice it is exact. States in published arithmetic are off the lattice and are
- * truncated. */
+/* Every length in range is below 2^14 m, and so below 2^50 quanta: the conversion cannot overflow.
+ * It is exact for lengths on the lattice. States in published arithmetic are off the lattice, and
+ * their lengths are truncated. */
 static int64_t quanta_of(double length_m)
 {
     return (int64_t)(length_m * QUANTA_PER_M);
@@ -89,8 +89,9 @@ static bool is_lava_length(double m)
     return m == 0 || (m > 0 && m <= THICKNESS_MAX_M && (double)quanta_of(m) == m * QUANTA_PER_M);
 }
 
-/* Returns what is wrong with the state of one cell; NULL: nothing is. z0 and s0 are its elevation and solidified
- * lava at the beginning of the run. Differences of lattice numbers below 2^15 m are exact in a double. */
+/* Returns a text that describes what is wrong in a cell; NULL: the cell is right. z0 and s0 are the elevation and
+ * solidified lava of the cell at the beginning of the run. Differences of lattice numbers below 2^15 m are exact in a
+ * double. */
 static const char *cell_fault(double z, double h, double temp_K, double s, double z0, double s0)
 {
     if (!is_lava_length(h))
@@ -108,7 +109,8 @@ static const char *cell_fault(double z, double h, double temp_K, double s, doubl
     return z - s == z0 - s0 ? NULL : "elevation less solidified lava is not the given terrain";
 }
 
-/* Returns what is wrong with number `cell` of the window, which is number `d` of the domain. */
+/* Returns the fault of a cell, or NULL. `cell` is its index in the window, `d` its index in the
+ * domain. */
 static const char *fault_at(const struct fields *f, const struct problem *p, size_t cell, size_t d)
 {
     if (f->max_temp_K[cell] > HEAT_MAX_K) return "lava was so hot that heat cannot be counted";
@@ -168,8 +170,8 @@ static int check_depth(const struct fields *f, struct error *e)
                        THICKNESS_MAX_M);
 }
 
-/* Sums an array over the cells of a state: an array of the window or, if p is given, of the domain.
- * A row of 2^31 cells of 2^48 quanta would not fit 64 bits. */
+/* Sums an array over the cells of a state. If p is given, the array covers the domain, else the
+ * window. The sum needs 128 bits: a row of 2^31 cells of 2^48 quanta would not fit 64 bits. */
 static quanta sum_layer(const double *m, const struct fields *f, const struct problem *p)
 {
     const struct window *w = &f->window;
@@ -324,7 +326,7 @@ static uint64_t cell_digest(const struct fields *f, size_t i, int row, int col)
     return sum;
 }
 
-/* The order of a sum does not matter, so threads may add in any. */
+/* The order of a sum does not matter, so threads may add in any order. */
 uint64_t fields_digest(const struct fields *f, int rows, int cols)
 {
     const struct window *w = &f->window;
@@ -343,8 +345,8 @@ bool fields_find(const struct fields *f, int row, int col, size_t *i)
     return *i != SIZE_MAX && fields_has(f, row - w->row0, col - w->col0);
 }
 
-/* Returns a bit for each field that differs in a cell. A cell that only one state has differs if
- * lava has been there. */
+/* Sets bit k if field k differs in a cell. If only one state has the cell, the arrival field
+ * differs if lava has been there. */
 static unsigned differ_at(const struct fields *a, const struct fields *b, int row, int col)
 {
     uint64_t in_a[FIELD_COUNT], in_b[FIELD_COUNT];

@@ -30,7 +30,8 @@ uint8_t grid_border_flag(const struct problem *p, int row, int col)
     return flag;
 }
 
-/* Calls `body` with r, c (window; negative or beyond it in the padding) and at (padded index). */
+/* Runs the statements for each cell of a part. r and c are its row and column in the window (in the
+ * padding they are negative or too large), `at` is its padded index. */
 #define FOR_PART(g, part, ...)                                                                     \
     _Pragma("omp parallel for schedule(static) if ((part).rows > FIELDS_BLOCK_ROWS + 2)") for (    \
         int r = (part).row0; r < (part).row0 + (part).rows; r++)                                   \
@@ -46,8 +47,8 @@ static size_t index_of(const struct grid *g, int row, int col)
     return (size_t)((ptrdiff_t)(row + 1) * g->stride + col + GRID_LEFT);
 }
 
-/* The column at which a row of the part ends. The last row of the grid is followed by the left
- * padding of one more. */
+/* The column after the last one of a row of the part. The last row of the array is longer by
+ * GRID_LEFT elements, because an array ends with the left padding of one more row. */
 static int end_of_row(const struct grid *g, struct window part, int row)
 {
     const int end = part.col0 + part.cols;
@@ -55,7 +56,8 @@ static int end_of_row(const struct grid *g, struct window part, int row)
     return last ? end + GRID_LEFT : end;
 }
 
-/* Copies an array of p->from into a part of the padded one; all else in it stays. */
+/* Copies the cells of an array of p->from that are in `part` into the padded array. Other elements
+ * stay as they are. */
 static void pad(const struct grid *g, const struct problem *p, struct window part,
                 const void *of_from, size_t element, void *padded)
 {
@@ -75,8 +77,8 @@ static void pad(const struct grid *g, const struct problem *p, struct window par
         }
 }
 
-/* The value that an array of the domain has for a cell of the window; 0 outside the window or
- * without an array. */
+/* The value of an array of the domain at a row and column of the window; 0 outside the window, or
+ * if the array is NULL. */
 static double value_given(const struct grid *g, const struct problem *p, const double *value, int r,
                           int c)
 {
@@ -89,8 +91,8 @@ void grid_fill_elevation(const struct grid *g, const struct problem *p, struct w
 {
     FOR_PART(g, part, {
         const int row = r + p->window.row0, col = c + p->window.col0;
-        const bool near = r <= g->rows && c >= -1 && c <= g->cols; /* true for the ring around the
-                                                                    * window, too */
+        const bool near = r <= g->rows && c >= -1 && c <= g->cols; /* the window and the ring around
+                                                                      it */
         z[at] = near && has_data(p, row, col) ? p->elevation_m[(size_t)row * (size_t)p->cols + col]
                                               : WALL_M;
     })
@@ -99,8 +101,8 @@ void grid_fill_elevation(const struct grid *g, const struct problem *p, struct w
     FOR_PART(g, part, if (isnan(z[at])) z[at] = WALL_M;)
 }
 
-/* Fills a part of a padded array: from p->from where that has cells, and from an array of the
- * domain elsewhere. */
+/* Fills a part of a padded array. Cells of p->from get their values from of_from, all others from
+ * `value`, an array of the domain. */
 static void fill(const struct grid *g, const struct problem *p, struct window part,
                  const double *of_from, const double *value, double *out)
 {
@@ -168,8 +170,8 @@ void grid_fill_arrival(const struct grid *g, const struct problem *p, struct win
     if (p->from) pad(g, p, part, p->from->arrival, sizeof *out, out);
 }
 
-/* The flags that a cell and the two above and below it give to the cells beside them. A cell with data,
- * for which these flags matter, is no border itself. */
+/* The flags that the cells of a column in rows row - 1 to row + 1 give to a neighbour. A cell with data does not make
+ * itself a border, so the three columns around a cell give its flags. */
 static uint8_t border_of_three(const struct problem *p, int row, int col)
 {
     uint8_t flag = 0;
@@ -180,7 +182,8 @@ static uint8_t border_of_three(const struct problem *p, int row, int col)
     return flag;
 }
 
-/* Computes grid_border_flag() for the cells of a row that are in the window. */
+/* Stores grid_border_flag() of the cells with data in columns `first` to end - 1 of row r of the
+ * window. */
 static void fill_flags(const struct grid *g, const struct problem *p, int r, int first, int end,
                        uint8_t *flag)
 {

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What has solidified in a cell of the window since the beginning. */
+/* The thickness that solidified in a cell of the window since the beginning. */
 static double gained(const struct fields *f, const struct problem *p, size_t cell, size_t place)
 {
     return f->solid_m[cell] - (p->solid_m ? p->solid_m[place] : 0.0);
@@ -16,14 +16,14 @@ static quanta quanta_of(double length_m)
     return (quanta)(length_m * LATTICE_PER_M);
 }
 
-/* Finds the cell of the state at a place of the domain; false: the window does not have it. */
+/* Finds the index in the state of a place of the domain; false: the state lacks this cell. */
 static bool find_cell(const struct fields *f, const struct problem *p, size_t place, size_t *cell)
 {
     return fields_find(f, (int)(place / (size_t)p->cols), (int)(place % (size_t)p->cols), cell);
 }
 
-/* Checks elevations all over the domain, so that a window refuses what the whole domain would
- * refuse. */
+/* Checks the elevations of the whole domain. So a run with a smaller window refuses the same input
+ * as a run with the whole domain. */
 static int check_range(const struct fields *f, const struct problem *p, const double *ground,
                        struct error *e)
 {
@@ -56,7 +56,7 @@ static void set_elevation(struct fields *f, const struct problem *p, size_t cell
     ground[place] = z - gained(f, p, cell, place);
 }
 
-/* Gives another elevation to a place beyond the window, where nothing has solidified. */
+/* Gives another elevation to a place that the state lacks. There no lava has solidified. */
 static void set_beyond(struct fields *f, const struct problem *p, size_t place, double z,
                        double *ground)
 {

@@ -1,5 +1,5 @@
-/* held.c — windows that grow with the lava. held_advance() finds how many steps the window has room for, and goes on
- * in advance() of the variant: on a CPU reference_advance() of reference/reference.c. */
+/* held.c — windows that grow with the lava. held_advance() finds the number of steps for which the window has room, and
+ * calls advance() of the variant. On a CPU this is reference_advance() in reference/reference.c. */
 #include "held.h"
 
 #include "base/loops.h"
@@ -16,7 +16,7 @@ const struct held_rule *held_usual(const struct variant *v)
 
 /* ---- windows --------------------------------------------------------------------------------- */
 
-/* How many cells a new window leaves between its edges and lava that is `length` cells long. */
+/* The number of cells between the edges of a new window and lava that is `length` cells long. */
 static int margin(const struct held_rule *rule, int length)
 {
     return int_most(rule->least, int_least(rule->most, length / 2));
@@ -38,7 +38,7 @@ static struct window window_around(const struct held *h, struct window reach)
     return window_cells(w) > window_cells(problem_domain(p)) / 2 ? problem_domain(p) : w;
 }
 
-/* The smallest window around the cells of the domain that are above 0. */
+/* The smallest window around the cells of the domain with a value above 0. */
 static struct window box_of(const double *value, const struct problem *p)
 {
     struct window box = {0};
@@ -48,7 +48,7 @@ static struct window box_of(const double *value, const struct problem *p)
     return box;
 }
 
-/* The smallest window that has all vents, and all cells where lava has been. */
+/* The smallest window around all vents and all cells where lava has been. */
 static struct window lava_of(const struct problem *p)
 {
     struct window w = window_of_both(box_of(p->thickness_m, p), box_of(p->solid_m, p));
@@ -65,8 +65,8 @@ static struct window first_window(const struct held *h)
     return window_around(h, lava_of(p));
 }
 
-/* The number of cells in one direction between the lava and the nearest edge of the window. Edges
- * of the domain do not count, since lava does not pass them. */
+/* The number of cells between the lava and the nearer of two edges of the window: north and south,
+ * or west and east. Edges of the domain do not count, since lava does not pass them. */
 static int64_t room_of(int lava, int lava_count, int held, int held_count, int domain)
 {
     const int before = held > 0 ? lava - held : INT32_MAX;
@@ -81,7 +81,7 @@ static bool is_lazy(const struct held *h)
     return h->variant->lazy && h->variant->lazy(&h->problem);
 }
 
-/* Reads the terrain of a window and of the ring around it, which a variant needs, too. */
+/* Reads the terrain of a window and of the ring around it. A variant needs both. */
 static int read_terrain(const struct held *h, struct window w, struct error *e)
 {
     int status = h->keep ? h->keep(h->keep_of, w, e) : 0;
@@ -91,8 +91,8 @@ static int read_terrain(const struct held *h, struct window w, struct error *e)
 
 /* ---- reading ahead --------------------------------------------------------------------------- */
 
-/* Terrain that the next window will need and that a thread reads ahead. If it cannot be read, the
- * error comes again when it is needed. */
+/* Terrain for the next window, which a thread reads ahead. The thread ignores an error: it occurs
+ * again when the terrain is needed. */
 struct held_ahead {
     const struct problem *problem;
     struct window window;
@@ -116,8 +116,8 @@ static void end_ahead(struct held *h)
     h->ahead = NULL;
 }
 
-/* Begins to read terrain while a device makes steps, on the sides where the window has grown: it will probably grow there
- * again. */
+/* Begins to read terrain while a device makes steps. It reads on the sides where the window has grown, because the
+ * window will probably grow there again. */
 static void begin_ahead(struct held *h, struct window before)
 {
     const struct problem *p = &h->problem;
@@ -158,7 +158,8 @@ static void end_variant(struct held *h)
     h->ms_before = h->now.device_ms;
 }
 
-/* Checks that there is memory for a window and its state: a device refuses more than it has, but the host would grant it. */
+/* Checks that the host has memory for a window and its state. A device refuses an array for which it has no memory, but
+ * the host would grant the array. */
 static int check_memory(const struct held *h, struct window w, struct error *e)
 {
     const struct variant *v = h->variant;
@@ -174,7 +175,7 @@ static int check_memory(const struct held *h, struct window w, struct error *e)
                        w.rows, w.cols, need, have);
 }
 
-/* Reports an error; of an ERROR_INPUT it adds that the wider window is the cause. */
+/* Reports an error. The text of an ERROR_INPUT also names the wider window as the cause. */
 static int needs_more(const struct held *h, const struct error *why, struct error *e)
 {
     if (why->code != ERROR_INPUT) return *e = *why, why->code;
@@ -182,7 +183,8 @@ static int needs_more(const struct held *h, const struct error *why, struct erro
                        (long long)h->now.step, why->text);
 }
 
-/* Memory for two windows may not be there, so one ends before the other begins. */
+/* Begins the variant anew in the wider window. There may be too little memory for two windows, so
+ * the old variant is destroyed before the new one is created. */
 static int begin_wider(struct held *h, struct window before, struct error *e)
 {
     const struct window wider = h->problem.window;
@@ -210,7 +212,7 @@ static int grow_window(struct held *h, struct window reach, struct error *e)
     const struct window before = h->problem.window,
                         wider = window_of_both(window_around(h, reach), before);
     struct error why;
-    int status = held_wait(h, e); /* ends a snapshot that was begun before */
+    int status = held_wait(h, e); /* waits for a snapshot that is under way */
     end_ahead(h);
     if (!status) status = read_terrain(h, wider, e);
     if (status) return status;
@@ -221,8 +223,8 @@ static int grow_window(struct held *h, struct window reach, struct error *e)
     return 0;
 }
 
-/* Whether the room between lava and edges is less than a part of the margin. With the whole margin as the limit, the
- * window would grow all the time. */
+/* Whether the room between lava and edges is less than 1/part of the margin. If the limit were the whole margin, the
+ * window would grow too often. */
 static bool is_narrow(const struct held *h, int64_t rows, int64_t cols, struct window reach)
 {
     const int part = h->rule.part ? h->rule.part : 2;
@@ -230,7 +232,8 @@ static bool is_narrow(const struct held *h, int64_t rows, int64_t cols, struct w
            cols < 1 + margin(&h->rule, reach.cols) / part;
 }
 
-/* Finds how many steps can be made, and widens the window first if need be. */
+/* Finds the number of steps for which the window has room. Widens the window first if the room is
+ * narrow. */
 static int find_room(struct held *h, struct error *e)
 {
     const struct problem *p = &h->problem;
@@ -267,7 +270,7 @@ int held_advance(struct held *h, int64_t steps, struct variant_status *status, s
             h->now.step = now.step;
             break;
         }
-        /* a variant that began anew has not made the last reduction */
+        /* a variant that began anew does not know the result of the last reduction */
         const int64_t every = h->problem.reduce_every;
         h->anew = h->anew && now.step / every == h->now.step / every;
         if (h->anew) now.mobile = h->now.mobile;

@@ -1,14 +1,14 @@
 /* problem.h — the input of a variant: terrain, initial lava, vents and parameters.
  *
- * Everything is const for the variant and owned by the caller, who keeps it alive until the variant
- * is destroyed. All rasters are row-major over the whole domain, row 0 in the north.
+ * The caller owns all arrays and keeps them alive until the variant is destroyed; the variant does
+ * not change them. All rasters are row-major over the whole domain, row 0 in the north.
  *
- * A problem may be a window of the domain. Cells outside the window but inside the domain are then
- * the halo: their terrain is known, their lava belongs to another window. The border of the domain,
- * not of the window, is where lava leaves. The usual window is the whole domain.
+ * A problem may be a window of the domain; usually the window is the whole domain. Cells outside
+ * the window but in the domain have terrain, but their lava is not computed. Lava leaves at the
+ * border of the domain, not of the window.
  *
- * Sea is a cell without data: lava on the shore leaves the domain as it does next to any other
- * hole, and is counted separately. */
+ * A sea cell is a cell without data. Lava next to such a cell leaves the domain. Lava that leaves
+ * into the sea is counted separately. */
 #ifndef SCIARA_PROBLEM_H
 #define SCIARA_PROBLEM_H
 
@@ -22,15 +22,16 @@
 #define ELEVATION_MIN_M (-4000.0)
 #define ELEVATION_MAX_M 10000.0
 #define THICKNESS_MAX_M 4000.0
-#define EMISSION_MAX_M  100.0 /* of all vents of a cell in a step */
+#define EMISSION_MAX_M  100.0 /* for all vents of a cell together, in one step */
 
-/* One cell that emits. Its amount per step is piecewise constant: from step first_step[i] on it is
- * amount_m[i], until first_step[i+1]; before first_step[0] it is nothing. The last amount of a
+/* One cell that emits lava. The amount per step is piecewise constant: amount_m[i] in the steps
+ * from first_step[i] to first_step[i+1] - 1, and 0 before first_step[0]. The last amount of a
  * finite eruption is 0. Steps count from 1. Two vents may share a cell.
  *
- * Amounts of less than a quantum (2^-36 m) are carried over: each step adds fraction[i] of a
- * quantum to the phase[i] at which the interval began, and whenever the sum passes a whole quantum,
- * the step emits that quantum too (vent.h). Both count 2^-64 quanta; NULL: all 0. */
+ * Amounts of less than a quantum (2^-36 m) are carried over. The amount carried over is phase[i] at
+ * the beginning of interval i, and each step adds fraction[i]. A step in which the amount reaches a
+ * whole quantum emits this quantum too (vent.h). fraction and phase count 2^-64 quanta; NULL: all
+ * 0. */
 struct vent {
     int row, col; /* in the domain */
     int id;       /* as the user numbered it */
@@ -43,9 +44,9 @@ struct vent {
 struct fields;
 struct error;
 
-/* Terrain that is read where lava comes: reads a window of the domain into elevation_m and sea, where
- * it is not there yet. Any thread may call it at any time. The arrays cover the domain, but the cells that were never read take no
- * memory (memory_reserve()) and have no meaning. */
+/* Terrain that is read only where lava comes. read() reads those cells of a window of the domain that were not read
+ * before into elevation_m and sea. Any thread may call read() at any time. The arrays cover the domain. Cells that were
+ * never read take no memory (memory_reserve()) and have no meaning. */
 struct terrain_source {
     int (*read)(void *self, struct window window, struct error *e);
     void *self;
@@ -55,21 +56,21 @@ struct problem {
     int rows, cols; /* of the domain */
     struct window window;
     struct params params;
-    const struct terrain_source *terrain; /* NULL: all of elevation_m and sea is there */
+    const struct terrain_source *terrain; /* NULL: elevation_m and sea are complete */
     const double *elevation_m;            /* NaN: no data */
     const double *thickness_m;            /* initial mobile lava; NULL: none */
     const double *temp_K;                 /* initial temperature; NULL: 0 */
     const double *solid_m;                /* lava solidified before; NULL: none */
-    const uint8_t *sea; /* nonzero: the sea, a cell without data; NULL: there is none */
+    const uint8_t *sea;                   /* nonzero: sea, a cell without data; NULL: no sea */
     int vent_count;
     const struct vent *vents;
     int64_t first_step;     /* steps already done when the initial state was saved; usually 0 */
     int64_t last_vent_step; /* last step in which lava is emitted (0: never) */
     const struct fields
-        *from;            /* the state of an earlier run that this one resumes; then the initial
-                                  lava and first_step are that run's. Outside its window all is as
-                                  at the beginning. Only create() of a variant reads it. NULL: none
-                                */
+        *from;            /* the state of an earlier run that this run resumes; NULL: none. Initial
+                             lava and first_step are those of the earlier run. Cells outside the
+                             state's window are as at the beginning. Only create() of a variant
+                             reads it */
     int64_t reduce_every; /* steps between reductions of mobile lava, >= 1 */
     bool stop_when_still; /* stop at a reduction after last_vent_step when ... */
     double stop_mobile_m; /* ... the sum of mobile thickness is <= this */
@@ -82,7 +83,7 @@ static inline struct window problem_domain(const struct problem *p)
     return w;
 }
 
-/* Reads the terrain of a window of the domain, where it is not there yet. */
+/* Reads the terrain of a window of the domain that was not read before. */
 static inline int problem_read_terrain(const struct problem *p, struct window w, struct error *e)
 {
     return p->terrain ? p->terrain->read(p->terrain->self, w, e) : 0;

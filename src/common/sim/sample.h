@@ -1,4 +1,4 @@
-/* sample.h — the sums of one state, for a table of how a run went. */
+/* sample.h — the sums of one state, a row in the table of a run's progress. */
 #pragma once
 
 #include "fields.h"
@@ -10,8 +10,8 @@ struct sample {
     double hottest_K;  /* of mobile lava; 0: there is none */
 };
 
-/* Sums over all cells of a state. For states in published arithmetic they are truncated cell by
- * cell. */
+/* Sums over all cells of a state. For states in published arithmetic each cell's value is truncated
+ * to whole quanta. */
 struct sample sample_of(const struct fields *f);
 
 /* The samples of a run, by increasing step. */
@@ -19,7 +19,7 @@ struct samples {
     int count;
     struct sample *item;
 };
-/* Adds a sample; ignores one that is not later than all others. */
+/* Adds a sample; ignores a sample that is not later than all samples of the list. */
 int samples_add(struct samples *s, const struct sample *one, struct error *e);
 int samples_copy(struct samples *to, const struct samples *from, struct error *e);
 void samples_free(struct samples *s); /* all-zero is fine */

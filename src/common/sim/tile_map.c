@@ -1,4 +1,4 @@
-/* tile_map.c — fills missing tiles, in rectangles as large as possible. */
+/* tile_map.c — fills missing tiles, in large rectangles. */
 #include "tile_map.h"
 
 #include <assert.h>
@@ -42,13 +42,14 @@ static unsigned char *row_of(const struct tile_map *m, int row)
     return m->there + (size_t)row * (size_t)m->across;
 }
 
-/* Whether none of these tiles of a row is there. */
+/* Whether all tiles of a row in columns col0 to col1 - 1 are missing. */
 static bool is_missing(const struct tile_map *m, int row, int col0, int col1)
 {
     return !memchr(row_of(m, row) + col0, 1, (size_t)(col1 - col0));
 }
 
-/* The rectangle of missing tiles from the tile at row, col on: as wide as it goes, then as high. */
+/* The rectangle of missing tiles whose first tile is at row, col: as wide as possible, then as high
+ * as possible. */
 static struct tiles grow_from(const struct tile_map *m, const struct tiles *all, int row, int col)
 {
     struct tiles t = {row, col, row + 1, col + 1};

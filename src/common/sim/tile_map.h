@@ -1,5 +1,5 @@
-/* tile_map.h — which square tiles of a domain have been filled, for arrays that are filled only where they are
- * needed. Any thread may ask for a window at any time. */
+/* tile_map.h — records which square tiles of a domain have been filled, for arrays that are filled only where they are
+ * needed. Any thread may call tile_map_need() at any time. */
 #pragma once
 
 #include "base/error.h"
@@ -16,17 +16,17 @@ struct tile_map {
     pthread_mutex_t lock;
 };
 
-/* Makes a map on which no tile is there yet. False: out of memory. */
+/* Makes a map in which all tiles are missing. False: out of memory. */
 bool tile_map_create(struct tile_map *m, int rows, int cols, int side);
 void tile_map_free(struct tile_map *m); /* all-zero is fine */
 
 /* Fills a rectangle of whole tiles, cut at the edges of the domain. */
 typedef int tile_filler(void *self, struct window part, struct error *e);
 
-/* Calls fill() for those parts of a window that are not there yet; one thread at a time does so. A rectangle for
- * which fill() fails stays missing. */
+/* Calls fill() for all missing tiles of a window; only one thread at a time fills tiles. A rectangle for which fill()
+ * fails stays missing. */
 int tile_map_need(struct tile_map *m, struct window w, tile_filler *fill, void *self,
                   struct error *e);
 
-/* Calls fill() for the rectangles that are there. */
+/* Calls fill() for each tile that has been filled. */
 int tile_map_each(const struct tile_map *m, tile_filler *fill, void *self, struct error *e);

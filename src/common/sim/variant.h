@@ -1,8 +1,8 @@
 /* variant.h — the functions that a memory strategy has to provide.
  *
- * To add one: a folder under src/ that defines `const struct variant variant_NAME`, and one word in
- * VARIANTS of the Makefile (docs/kernels.md). All state belongs to *self: several simulations,
- * on several devices, can exist in one process. destroy(NULL) is fine. */
+ * To add a variant, add a folder under src/ that defines `const struct variant variant_NAME`, and
+ * one word in VARIANTS of the Makefile (docs/kernels.md). All state belongs to *self: several
+ * simulations, on several devices, can exist in one process. destroy(NULL) is fine. */
 #pragma once
 
 #include "base/error.h"
@@ -20,14 +20,14 @@ extern "C" {
 /* Techniques of a CUDA variant that can be disabled, to measure their gain
  * (profiling/techniques.cu); the bits stay the same. */
 enum {
-    VARIANT_DISABLE_GRAPH = 1, /* every kernel launched by the host, one by one */
+    VARIANT_DISABLE_GRAPH = 1, /* the host launches every kernel, one by one */
     VARIANT_DISABLE_PROGRAMMATIC_LAUNCH =
         2, /* no kernel is set up while the previous one still runs */
 };
 
 struct variant_options {
-    int threads;       /* CPU: at most this many; 0: as many as the machine grants */
-    int team;          /* CPU: how many of them compute, enum team_rule; usually 0 */
+    int threads;       /* CPU: largest number of threads; 0: as many as the machine grants */
+    int team;          /* CPU: how many of the threads compute, enum team_rule; usually 0 */
     int device;        /* CUDA: device number */
     unsigned disabled; /* CUDA: VARIANT_DISABLE_..., or'ed; usually 0 */
 };
@@ -35,22 +35,22 @@ struct variant_options {
 /* The status of a running simulation. */
 struct variant_status {
     int64_t step;     /* steps done, counted from the beginning of the eruption */
-    bool stopped;     /* by the stopping rule: further advances do nothing */
-    quanta mobile;    /* at the last reduction */
-    int threads;      /* CPU: largest number that compute; 0: on a GPU */
+    bool stopped;     /* the stopping rule ended the run: advance() does nothing more */
+    quanta mobile;    /* sum of mobile lava at the last reduction */
+    int threads;      /* CPU: largest number of threads that compute; GPU: 0 */
     double device_ms; /* time of the steps themselves so far (CUDA events; CPU: wall clock) */
 };
 
-/* A kernel as a device runs it. */
+/* The resources of a kernel on a device. */
 struct variant_kernel {
     char name[32];
     int cols, rows;      /* threads of a block: blockDim.x, blockDim.y */
     int registers;       /* of a thread */
     size_t shared_bytes; /* of a block */
     size_t local_bytes;  /* of a thread: data that did not fit into registers */
-    int blocks;          /* that a multiprocessor can hold at once; 0: it cannot be launched */
-    double occupancy;    /* the threads of those blocks, as a share of the maximum */
-    const char *limit; /* why not more blocks: "threads", "blocks", "shared memory", "registers" */
+    int blocks;          /* that a multiprocessor holds at once; 0: the kernel cannot be launched */
+    double occupancy;    /* threads of these blocks, as a share of a multiprocessor's maximum */
+    const char *limit;   /* what limits blocks: "threads", "blocks", "shared memory", "registers" */
 };
 enum { VARIANT_KERNELS = 8 };
 
@@ -58,45 +58,46 @@ struct variant {
     const char *name;
     const char *summary; /* one line for `sciara variants` */
     bool cuda;
-    /* Speed for a flow that is small in its domain: steps per millisecond of Etna 2006, lava only,
-     * from profiling/results/h200 (benchmark.csv; for the reference, host.csv). By default the
-     * fastest is used; 0: not measured, never used by default. */
+    /* Speed for a flow that is small in its domain: steps per millisecond of Etna 2006, computing
+     * only near lava, from profiling/results/h200 (benchmark.csv; for the reference, host.csv). By
+     * default the program uses the fastest variant. 0: not measured, never used by default. */
     int steps_per_ms;
     /* 0 if this machine can run it; else ERROR_DEVICE with the reason. `what` becomes the name of the
      * processor. */
     int (*available)(const struct variant_options *o, char what[128], struct error *e);
-    /* Starts the device, so that create does not have to wait for it; NULL: there is nothing to
-     * start. An error is left to create. Another thread may do other work meanwhile. */
+    /* Starts the device, so that create() does not have to wait for the device. Ignores errors:
+     * create() reports them. May run in a thread of its own. NULL: there is nothing to start. */
     void (*wake)(const struct variant_options *o);
-    /* Ends what wake began, once all that was created there is destroyed, so that the end of the
-     * process does not have to wait for it; the process cannot use the device any more. NULL: nothing. */
+    /* Frees the device after all its simulations are destroyed, so that the end of the process does not have to wait
+     * for the device. Afterwards the process cannot use the device. NULL: nothing to free. */
     void (*leave)(const struct variant_options *o);
-    /* Bytes that one cell of a large grid takes where the simulation lives. */
+    /* Bytes of memory for one cell of a large grid, on the device, or on the host for a CPU
+     * variant. */
     size_t bytes_per_cell;
-    /* Whether only those parts of *p that lava is near take memory, so that snapshots may lack the
-     * rest. Such a variant reads its terrain itself, and advance() and snapshot() may end with
-     * ERROR_INPUT between two steps. NULL: never. */
+    /* Whether only the parts of *p near lava take memory, so that snapshots may lack all other
+     * blocks. Such a variant reads its terrain itself, so its advance() and snapshot() may return
+     * ERROR_INPUT; the simulation is then between two steps. NULL: never. */
     bool (*lazy)(const struct problem *p);
     int (*create)(void **self, const struct problem *p, const struct variant_options *o,
                   struct error *e);
     /* Makes `steps` steps, with few or no host round trips inside. */
     int (*advance)(void *self, int64_t steps, struct variant_status *status, struct error *e);
-    /* Starts to copy the present state into *out (created for the problem's window), which is valid
-     * after snapshot_wait; advance() may be called in between. */
+    /* Starts to copy the present state into *out, which the caller has created for the problem's
+     * window. *out is valid after snapshot_wait(); advance() may be called in between. */
     int (*snapshot)(void *self, struct fields *out, struct error *e);
     int (*snapshot_wait)(void *self, struct error *e);
-    /* Rows and columns of the domain within which all mobile lava and all vents are; rows 0: there is
-     * neither. NULL: not known, so that the domain has to be held whole (held.h). */
+    /* *reach becomes a window of the domain that has all mobile lava and all vents; rows 0: there is neither. NULL: the
+     * variant cannot find it, so the window has to be the whole domain (held.h). */
     int (*reach)(void *self, struct window *reach, struct error *e);
-    /* Takes in the new cells of a problem whose window has grown from `before`; they are as at the
-     * beginning, and the others are not copied to the host. No lava was there at the beginning, and
-     * no snapshot is under way. On an error the simulation is as it was, in the window `before`.
-     * NULL: create() has to begin anew, with a state. */
+    /* Adds the new cells after the problem's window has grown from `before`. The new cells are as
+     * at the beginning, and had no lava then. The state of the other cells stays on the device. The
+     * caller makes sure that no snapshot is under way. On an error the simulation is as it was, in
+     * the window `before`. NULL: create() has to begin anew, with a state. */
     int (*widen)(void *self, struct window before, struct error *e);
     /* The 8 outflow layers of the last step, [8][rows][cols] in metres, or NULL if the strategy
      * keeps none. Neighbour k is layer k-1. */
     int (*outflows)(void *self, double *out, struct error *e);
-    size_t (*memory)(void *self); /* bytes in use where the simulation lives */
+    size_t (*memory)(void *self); /* bytes in use, on the device or the host */
     void (*destroy)(void *self);
     /* The resources of the kernels of a step, and their number; NULL on a CPU. */
     int (*kernels)(struct variant_kernel k[VARIANT_KERNELS], int *count,
@@ -105,9 +106,10 @@ struct variant {
 
 /* The variants of this program, reference first; ends with NULL (variant_table.c). */
 extern const struct variant *const variants[];
-const struct variant *variant_find(const char *name); /* NULL: no such */
+const struct variant *variant_find(const char *name); /* NULL: there is no such variant */
 
-/* The fastest on a lava flow for n = 0, the second for n = 1, ...; NULL: there are no more. */
+/* The fastest variant on a lava flow for n = 0, the second fastest for n = 1, and so on; NULL:
+ * there are no more. */
 const struct variant *variant_fastest(int n);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-/* variants.c — the variants by name and by speed. The Makefile passes the names of all that there are as
- * a list for the preprocessor: each(NAME) each(NAME) ... */
+/* variants.c — the variants by name and by speed. The Makefile passes the names of all variants as a list for the
+ * preprocessor: each(NAME) each(NAME) ... */
 #include "variant.h"
 #include "variant_names.h"
 

@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-/* fraction_of(): the fraction of a quantum that each step of interval i adds. phase_of(): the one at its beginning. */
+/* In 2^-64 quanta: fraction_of() is the amount that each step of interval i adds, phase_of() the amount carried over at
+ * the beginning of the interval. */
 static uint64_t fraction_of(const struct vent *v, int i)
 {
     return v->fraction ? v->fraction[i] : 0;
@@ -16,7 +17,7 @@ static uint64_t phase_of(const struct vent *v, int i)
 
 double vent_amount_m(const struct vent *v, int64_t step)
 {
-    /* searches the interval that a step lies in; -1: the step is before all of them */
+    /* finds interval i that has the step; -1: the step is before all intervals */
     int low = 0, high = v->interval_count;
     while (low < high) {
         int middle = low + (high - low) / 2;
@@ -32,14 +33,14 @@ double vent_amount_m(const struct vent *v, int64_t step)
 
 __extension__ typedef unsigned __int128 wide;
 
-/* Quanta emitted by carrying over in the first k steps of interval i. */
+/* The number of carried quanta that the first k steps of interval i emit. */
 static int64_t carried(const struct vent *v, int i, int64_t k)
 {
     return (int64_t)((phase_of(v, i) + (wide)k * fraction_of(v, i)) >> 64);
 }
 
-/* Finds the part of interval i that lies in steps `first` to `last`; false: there is none. *before and *after count
- * steps from the first of the interval. */
+/* Finds the steps of interval i that are in `first` to `last`; false: there are none. They are steps *before to *after
+ * - 1 of the interval, counted from 0. */
 static bool part_of(const struct vent *v, int i, int64_t first, int64_t last, int64_t *before,
                     int64_t *after)
 {
@@ -78,8 +79,8 @@ quanta vents_sum(const struct vent *v, int count, int64_t first, int64_t last)
     return sum;
 }
 
-/* The last of `count` steps of interval i, counted from 0, that emits a carried quantum; -1: none
- * does. */
+/* The last of the first `count` steps of interval i that emits a carried quantum, counted from 0;
+ * -1: no step does. */
 static int64_t last_carry(const struct vent *v, int i, int64_t count)
 {
     const int64_t whole = carried(v, i, count);

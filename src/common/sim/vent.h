@@ -1,10 +1,11 @@
-/* vent.h — the emission of a vent: the table of problem.h, step by step and summed.
+/* vent.h — the emission of a vent, from its table (struct vent in problem.h): in one step, and in
+ * sums.
  *
- * In step n of an interval that begins with step m, phase + (n - m) fraction has been carried over
- * so far, modulo 2^64; if adding fraction once more overflows, the step emits one more quantum. So
- * after k steps of the interval floor((phase + k fraction) / 2^64) quanta were emitted in this way:
- * an integer that follows from the table and the step alone, in every variant and wherever the run
- * began. */
+ * An interval begins with step m. Before its step n, phase + (n - m) fraction has been carried
+ * over, modulo 2^64. If adding fraction once more overflows, step n emits one more quantum. So the
+ * first k steps of the interval emit floor((phase + k fraction) / 2^64) carried quanta. This
+ * integer depends on the table and the step alone: it is the same in every variant and for a
+ * resumed run. */
 #pragma once
 
 #include "fields.h"
@@ -14,18 +15,19 @@
 extern "C" {
 #endif
 
-/* The amount that vent v emits in a step, in metres; 0 outside its table. */
+/* The amount that vent v emits in a step, in metres; 0 before the first interval. */
 double vent_amount_m(const struct vent *v, int64_t step);
 
-/* The sum of these amounts over the steps from `first` >= 1 to `last` (INT64_MAX: all; then infinite if the last
- * amount of the table is not 0), rounded to a double. */
+/* The sum of vent_amount_m() over the steps from `first` >= 1 to `last`, rounded to a double. last = INT64_MAX: all
+ * steps; the sum is then infinite if the last amount of the table is not 0. */
 double vent_sum_m(const struct vent *v, int64_t first, int64_t last);
 
-/* The sum of all vents in quanta, from `first` to a `last` that is finite: exact where amounts are
- * on the lattice. */
+/* The sum over all vents and the steps from `first` to `last` (not INT64_MAX), in quanta. It is
+ * exact if all amounts are on the lattice. */
 quanta vents_sum(const struct vent *v, int count, int64_t first, int64_t last);
 
-/* The last step of a finite eruption in which the vent emits anything; 0: it never does. */
+/* The last step in which the vent emits lava, for a finite eruption; 0: the vent never emits
+ * lava. */
 int64_t vent_last_step(const struct vent *v);
 
 #ifdef __cplusplus

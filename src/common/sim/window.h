@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 struct window {
-    int row0, col0; /* of the window's first cell in the domain */
-    int rows, cols; /* rows 0: it has no cell */
+    int row0, col0; /* row and column in the domain of the window's first cell */
+    int rows, cols; /* rows 0: the window has no cell */
 };
 
 static inline int int_least(int a, int b)
@@ -31,7 +31,8 @@ static inline size_t window_cells(struct window w)
     return (size_t)w.rows * (size_t)w.cols;
 }
 
-/* The place of a cell of the domain in an array over w, row by row; SIZE_MAX: it is not in w. */
+/* The index of a cell of the domain in a row-major array over w; SIZE_MAX: w does not have the
+ * cell. */
 static inline size_t window_place(struct window w, int64_t row, int64_t col)
 {
     const uint64_t down = (uint64_t)(row - w.row0), right = (uint64_t)(col - w.col0);
@@ -39,7 +40,8 @@ static inline size_t window_place(struct window w, int64_t row, int64_t col)
     return in ? (size_t)down * (size_t)w.cols + (size_t)right : SIZE_MAX;
 }
 
-/* window_place() for a place of the domain, which has `cols` columns; it has to lie in w. */
+/* window_place() for place = row * cols + col of a domain with `cols` columns. w has to have this
+ * cell. */
 static inline size_t window_at(struct window w, size_t place, int cols)
 {
     const size_t row = place / (size_t)cols - (size_t)w.row0,
@@ -47,14 +49,14 @@ static inline size_t window_at(struct window w, size_t place, int cols)
     return row * (size_t)w.cols + col;
 }
 
-/* The place in the domain, which has `cols` columns, of cell i of an array over w. */
+/* The place row * cols + col, in a domain with `cols` columns, of cell i of an array over w. */
 static inline size_t window_in_domain(struct window w, size_t i, int cols)
 {
     const size_t across = (size_t)w.cols;
     return ((size_t)w.row0 + i / across) * (size_t)cols + (size_t)w.col0 + i % across;
 }
 
-/* Whether all of `part`, which may have no cell, is in w. */
+/* Whether w has all cells of `part`. True if `part` has no cell. */
 static inline bool window_has(struct window w, struct window part)
 {
     return part.rows == 0 ||
@@ -67,7 +69,7 @@ static inline bool window_equal(struct window a, struct window b)
     return window_has(a, b) && window_has(b, a);
 }
 
-/* The smallest window that has both of these. */
+/* The smallest window that has all cells of a and b. */
 static inline struct window window_of_both(struct window a, struct window b)
 {
     if (a.rows == 0) return b;
@@ -80,13 +82,13 @@ static inline struct window window_of_both(struct window a, struct window b)
     return w;
 }
 
-/* Grows a window to enclose a cell. */
+/* Grows a window so that it has a cell. */
 static inline void window_add(struct window *w, int row, int col)
 {
     *w = window_of_both(*w, (struct window){row, col, 1, 1});
 }
 
-/* Grows a window to enclose the nonzero cells of an array; NULL: there are none. */
+/* Grows a window so that it has all nonzero cells of an array; NULL: there are none. */
 static inline void window_add_mask(struct window *w, const unsigned char *cell, int rows, int cols)
 {
     for (int row = 0; cell && row < rows; row++, cell += cols)
@@ -94,7 +96,7 @@ static inline void window_add_mask(struct window *w, const unsigned char *cell, 
             if (cell[col]) window_add(w, row, col);
 }
 
-/* Grows a window to enclose a place of the domain. */
+/* Grows a window so that it has a place row * cols + col of the domain. */
 static inline void window_add_place(struct window *w, size_t place, int cols)
 {
     window_add(w, (int)(place / (size_t)cols), (int)(place % (size_t)cols));
