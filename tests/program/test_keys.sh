@@ -16,6 +16,10 @@ drawn=$(sed -n '/^  vary_NAME/,/^  correlation/p' "$work/stdout")
 for name in $(sed -n '/^| name | meaning | unit/,/^$/s/^|\( `.*`\) | .*/\1/p' docs/formats/plans.md | tr -d '`,'); do
     check "... and what a plan can draw: $name" grep -q "\`$name\`" <<<"$drawn"
 done
+fitted=$(sed -n '/^  fit_NAME/,/^  outline_weight/p' "$work/stdout")
+for name in rate_factor duration_factor vent_east_m vent_north_m terrain_error_m terrain_error_length_m log; do
+    check "... and what a calibration can fit: $name" grep -q "\`$name\`" <<<"$fitted"
+done
 
 check "docs/formats has the tables of the program (tools/key-tables)" tools/key-tables --check "$sciara"
 sed -n 's/^  \([A-Za-z_]*[a-z]\) .*/\1/p' "$work/stdout" | sort -u >"$work/keys"

@@ -282,10 +282,10 @@ static const char *const no_yes[] = {"no", "yes", NULL};
 
 static const struct key of_calibrations[] = {
     {"fit_", KEY_OWN, COUNTS_LINE, .form = "NAME LOW HIGH", .read = read_fit,
-     .meaning = "arrival of lava. Either a raster of hours since the start (or in the unit of "
-                "time that it declares), such as `arrival_h_*.tif`; no data: not known. Or a CSV "
-                "file of positions of the front, with columns `x`, `y`, `time` (map coordinates; "
-                "hours or a date). `scale S` (h), `weight W`"},
+     .meaning = "a parameter of the model, `rate_factor`, `duration_factor`, `vent_east_m`, "
+                "`vent_north_m`, `terrain_error_m` or `terrain_error_length_m`, fitted or varied "
+                "between these bounds; `log` after them: on a logarithmic scale. The search begins "
+                "at the value of the case if that is between the bounds, else in their middle"},
     {"outline_weight", KEY_REAL, COUNTS_LINE, AT(outline_weight), 1e-6, WEIGHT_MAX, NULL, "1",
      .meaning = "weight of the final outline, which `outline` names"},
     {"observed_outline", KEY_OWN, COUNTS_NOT, .form = "FILE at TIME", .usual = "weight 1",
@@ -308,11 +308,11 @@ static const struct key of_calibrations[] = {
                 "which is added to it"},
     {"observed_arrivals", KEY_OWN, COUNTS_NOT, .form = "FILE", .unit = "h",
      .usual = "scale 1, weight 1", .read = read_observed, .repeats = true,
-     .meaning =
-         "arrival of lava: a raster of hours (or the unit of time that it declares) since the "
-         "start, such as `arrival_h_*.tif` (no data: not known; 0: at the start, with a warning "
-         "where most cells have that), or a CSV file of positions of the front with columns `x`, "
-         "`y`, `time` (map coordinates; hours or a date). `scale S` (h), `weight W`"},
+     .meaning = "arrival of lava. Either a raster of hours since the start (or in the unit of "
+                "time that it declares), such as `arrival_h_*.tif`; no data: not known; 0: at the "
+                "start, with a warning if most cells have 0. Or a CSV file of positions of the "
+                "front, with columns `x`, `y`, `time` (map coordinates; hours or a date). `scale "
+                "S` (h), `weight W`"},
     {"score", KEY_OWN, COUNTS_LINE, .form = "NAME", .usual = "`jaccard`; scale 100 m, 1 h",
      .read = read_score,
      .meaning = "score of outlines: `jaccard`, `f1`, `precision` or `recall`, as `sciara fit` "
