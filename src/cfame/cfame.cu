@@ -1,11 +1,11 @@
-/* cfame.cu — atomics, memory-equivalent: computeOutflows merged with the sums of massBalance. A
- * cell adds its outflows to its neighbours; the 8 layers are kept as well, so that they can be
- * written out. Two kernels per step, the second in gpu/give.h:
+/* cfame.cu — atomics, memory-equivalent: one kernel computes the outflows and the sums of massBalance. A cell adds its
+ * outflows to its neighbours. It also stores them in 8 layers, so that they can be written to files. Two kernels per
+ * step, the second in gpu/give.h:
  *
  *   computeOutflows_massBalance   z, h, T -> gain_m and heat of the cell and its neighbours, 8 layers
  *   massBalance_solidification    h, T, gain_m, heat -> z, h, T, s, records; the next emitLava
  *
- * and emitLava before the first step of a segment, reduceAdd after the last. */
+ * emitLava runs before the first step of a segment, reduceAdd after the last. */
 #ifndef SCIARA_BLOCK_COLS /* among the fastest of profiling/block_sweep on an H200 */
 #define SCIARA_BLOCK_COLS 16
 #define SCIARA_BLOCK_ROWS 8

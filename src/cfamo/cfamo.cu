@@ -1,10 +1,10 @@
-/* cfamo.cu — atomics, memory-optimised: computeOutflows merged with the sums of massBalance. A cell
- * adds its outflows to its neighbours, and they are never stored. Two kernels per step, the second in gpu/give.h:
+/* cfamo.cu — atomics, memory-optimised: one kernel computes the outflows and the sums of massBalance. A cell adds its
+ * outflows to its neighbours and does not store them. Two kernels per step, the second in gpu/give.h:
  *
  *   computeOutflows_massBalance   z, h, T -> gain_m and heat of the cell and its neighbours
  *   massBalance_solidification    h, T, gain_m, heat -> z, h, T, s, records; the next emitLava
  *
- * and emitLava before the first step of a segment, reduceAdd after the last. */
+ * emitLava runs before the first step of a segment, reduceAdd after the last. */
 #ifndef SCIARA_BLOCK_COLS /* among the fastest of profiling/block_sweep on an H200 */
 #define SCIARA_BLOCK_COLS 16
 #define SCIARA_BLOCK_ROWS 8

@@ -5,8 +5,8 @@
  *   massBalance      8 own layers, 8 neighbours' layers, their T -> h, and T into scratch
  *   solidification   h, scratch T -> z, h, T, s, records; lava at the border leaves
  *
- * (the heat lost by cooling is the heat after massBalance, which one kernel adds, minus that after
- * solidification, which the other subtracts)
+ * The heat lost by cooling is the heat after massBalance minus the heat after solidification.
+ * Kernel massBalance adds the former to the ledger, kernel solidification subtracts the latter.
  *
  *   reduceAdd        after the last step of a segment: the sum of h */
 #ifndef SCIARA_BLOCK_COLS /* among the fastest of profiling/block_sweep on an H200 */
@@ -77,8 +77,8 @@ __global__ static void BLOCK_BOUNDS_MOST solidification(const __grid_constant__ 
 
 static void step(struct gpu *g, int offset, bool emit_next)
 {
-    (void)emit_next;                             /* emitLava is a separate kernel here, */
-    if (offset > 1) gpu_emit_lava(g, offset, 0); /* already launched for the first step */
+    (void)emit_next;                             /* not used: emitLava has its own kernel */
+    if (offset > 1) gpu_emit_lava(g, offset, 0); /* for step 1, the segment launches it */
     block_launch(g, computeOutflows, g->v, offset);
     block_launch(g, massBalance, g->v, offset);
     block_launch(g, solidification, g->v, offset);

@@ -1,7 +1,7 @@
-/* loop.c — the steps of the CPU variant. Compiled once per instruction set: LOOP is the name of the
- * function, SCIARA_LANES the number of cells computed at once. LOOP(), at the end, has the threads
- * make the steps, each by one_step(), which calls common/model/physics.h for every cell with
- * lava. */
+/* loop.c — the steps of the CPU variant. This file is compiled once per instruction set: LOOP is
+ * the name of the function, SCIARA_LANES the number of cells computed at once. LOOP(), at the end,
+ * makes the threads call one_step() for every step. one_step() calls common/model/physics.h for
+ * every cell with lava. */
 #include "reference.h"
 
 #define VECTORS (CHUNK / SCIARA_LANES)
@@ -16,7 +16,7 @@ INLINE void store(double *p, real x)
 {
     memcpy(p, &x, sizeof x);
 }
-/* Integers are as wide, and only their bits are moved. */
+/* Integers have the width of doubles, and only their bits are moved. */
 INLINE ints load_ints(const int64_t *p)
 {
     return bits_of(load((const double *)p));
@@ -26,7 +26,8 @@ INLINE void store_ints(int64_t *p, ints x)
     store((double *)p, real_of(x));
 }
 
-/* row_of(): the row of an element. chunk_of(): the number of its chunk in that row. */
+/* row_of(): the row of an element of a padded array. chunk_of(): the number of its chunk in the
+ * row. */
 INLINE int row_of(const struct reference *m, int at)
 {
     return at / m->g.stride - 1;
@@ -45,7 +46,7 @@ INLINE void load_neighbours(const struct reference *m, int at, real zk[8], real 
     }
 }
 
-/* Where the inflows of a row are collected: those of cell `at` of the grid in element at - origin. */
+/* The arrays that collect the inflows of a row. Cell `at` of the grid has element at - origin. */
 struct target {
     double *gain_m;
     int64_t *heat;
@@ -74,16 +75,16 @@ INLINE void give(struct target t, int at, double west_m, double gain_m, double e
     n[1] += east;
 }
 
-/* Adds `at` to a list of `count`, if its vector has lava, and returns how many there are then. A branch would be
- * mispredicted: in chunks with lava a fifth of the vectors has none. */
+/* Adds `at` to a list if the vector at `at` has lava. Returns the new number of elements. A branch would often be
+ * mispredicted: in chunks with lava, a fifth of the vectors have no lava. */
 INLINE int list_lava(const struct reference *m, int list[], int count, int at)
 {
     list[count] = at;
     return count + (any_lane(load(m->h + at) > 0.0) != 0);
 }
 
-/* Collects the cells that lava may flow out of, so that vectors which compute outflows are full: on Etna 2006 it may
- * flow out of one cell in nine, and of few of its neighbours. */
+/* Cells from which lava may flow, collected so that vectors that compute outflows are full. On Etna 2006 lava may flow
+ * from one cell in nine, and rarely from its neighbours too. */
 struct queue {
     int cells, at[QUEUE + SCIARA_LANES];
 };
@@ -95,8 +96,8 @@ INLINE real gather(const double *p, const int *at)
     return x;
 }
 
-/* computeOutflows of a vector of queued cells, of which the first `cells` count. t: targets of the row above, of the cells'
- * own row, and of the row below. */
+/* computeOutflows for the first `cells` cells of a vector of queued cells. t: targets of the rows above the cells, of
+ * their own rows, and of the rows below. */
 INLINE void outflows(const struct reference *m, const int *at, int cells, const struct target t[3])
 {
     int offset[8];
@@ -123,7 +124,10 @@ INLINE void outflows(const struct reference *m, const int *at, int cells, const 
 
 static void outflows_of_queue(const struct reference *m, struct queue *q, const struct target t[3])
 {
-    for (int i = 0; i < SCIARA_LANES; i++) q->at[q->cells + i] = q->at[0]; /* any cell will do */
+    for (int i = 0; i < SCIARA_LANES; i++)
+        q->at[q->cells + i] = q->at[0]; /* fills the last vector;
+                                                                              the results for these
+                                                                              cells are not used */
     for (int i = 0; i < q->cells; i += SCIARA_LANES) {
         int rest = q->cells - i;
         outflows(m, q->at + i, rest < SCIARA_LANES ? rest : SCIARA_LANES, t);
@@ -131,8 +135,8 @@ static void outflows_of_queue(const struct reference *m, struct queue *q, const 
     q->cells = 0;
 }
 
-/* Lanes of two vectors in a row, selected by constants. clang and GCC before 12 spell this differently. FROM_EAST of x and
- * zeros moves x by a lane to the west, FROM_WEST of zeros and x to the east. */
+/* Selects lanes of x followed by y by constants. clang and GCC before 12 have different functions for this. LANES_OF(x,
+ * zeros, FROM_EAST) moves x by one lane to the west. LANES_OF(zeros, x, FROM_WEST) moves x by one lane to the east. */
 #ifdef __clang__
 #define LANES_OF(x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
 #else
@@ -149,7 +153,8 @@ static void outflows_of_queue(const struct reference *m, struct queue *q, const 
 #define FROM_WEST 7, 8, 9, 10, 11, 12, 13, 14
 #endif
 
-/* Gives the flows of a vector of cells to three cells of a row each: from the west to the east. */
+/* Adds the flows of a vector of cells to a row. Each cell gives gain[0] to its west, gain[1] to the
+ * cell in its column, gain[2] to its east. */
 INLINE void give_row(struct target t, int at, const real gain[3], const ints heat[3])
 {
     double *m = t.gain_m + (at - t.origin);
@@ -164,7 +169,7 @@ INLINE void give_row(struct target t, int at, const real gain[3], const ints hea
     n[SCIARA_LANES] += heat[2][SCIARA_LANES - 1];
 }
 
-/* computeOutflows of a vector that lies in a row. */
+/* computeOutflows for a vector of adjacent cells of a row. */
 static void outflows_of_vector(const struct reference *m, int at, const struct target t[3])
 {
     real zk[8], hk[8], f[8], T = load(m->T + at);
@@ -178,7 +183,7 @@ static void outflows_of_vector(const struct reference *m, int at, const struct t
     give_row(t[2], at + m->g.stride, (real[]){f[5], f[3], f[6]}, (ints[]){q[5], q[3], q[6]});
 }
 
-/* The cells of a vector that lava may flow from, a bit for each. */
+/* Sets bit i if lava may flow from cell i of a vector. */
 INLINE int may_flow(const struct reference *m, int at)
 {
     real zk[8], hk[8], h = load(m->h + at);
@@ -186,17 +191,18 @@ INLINE int may_flow(const struct reference *m, int at)
     return bits_where(physics_may_flow(&m->physics, load(m->z + at), h, load(m->T + at), zk, hk));
 }
 
-/* Chunks whose own row, or the row above or below, is marked in a map that reference_touch() made. */
+/* The chunks of a word that are marked in a map of reference_touch(), in this row or the row above or below. */
 INLINE uint64_t three_rows(const struct reference *m, uint64_t *map, int row, int word)
 {
     const uint64_t *here = reference_bits(m, map, row) + word;
     return here[-m->words] | here[0] | here[m->words];
 }
 
-/* Returns the chunks of a word that have lava and need a look. A chunk needs none if lava could not flow from it at
- * the last look and since then no cell in it or beside it did more than cool. Then z and h are the same and T is at
- * most as high. may_flow() would have the same result: with critical_b <= 0 its y, and thus its power, rise as T
- * falls, in every rounding. Also clears the record of chunks that lava flows from, which find_flows() makes anew. */
+/* Returns the chunks of a word with lava for which may_flow() has to be called. The call is not needed if two
+ * conditions hold. First, no lava could flow from the chunk at its last call. Second, no cell in the chunk or next to
+ * it has since done more than cool. Then z and h are unchanged and T has not risen, so may_flow() gives the same
+ * result: with critical_b <= 0 its y, and so its power, rise as T falls, in every rounding. Also clears the word of
+ * m->flows, which find_flows() sets anew. */
 INLINE uint64_t to_look_at(const struct reference *m, int row, int word)
 {
     uint64_t *flows = reference_bits(m, m->flows, row) + word, chunks = ~UINT64_C(0);
@@ -205,14 +211,16 @@ INLINE uint64_t to_look_at(const struct reference *m, int row, int word)
     return reference_bits(m, m->wet, row)[word] & chunks;
 }
 
-/* The vectors that need a look. may_flow() is a long chain of operations, and the code after it branches on the result.
- * So it is called for all vectors before the first branch: a mispredicted branch then need not wait for the chain. */
+/* The vectors for which may_flow() has to be called. It is a long chain of operations, and the code branches on its
+ * result. So it is called for all vectors before the first branch. A mispredicted branch then does not wait for the
+ * chain. */
 enum { LOOKS = 64 };
 struct looks {
     int count, at[LOOKS + 64 * VECTORS];
 };
 
-/* Finds the flows of the vectors in *l. Unless lava may flow from most cells of a vector, those cells are queued. */
+/* Finds the flows of the vectors in *l. If lava may flow from most cells of a vector, their outflows are computed at
+ * once. Otherwise the cells are queued. */
 static void find_flows(const struct reference *m, struct looks *l, struct queue *q,
                        const struct target t[3])
 {
@@ -237,7 +245,8 @@ static void find_flows(const struct reference *m, struct looks *l, struct queue 
     l->count = 0;
 }
 
-/* to_look_at() reads the next word before find_flows() writes to it. */
+/* Finds the flows of a row, or leaves its vectors in *l. to_look_at() has to read the next word
+ * before find_flows() writes to it. */
 static void outflows_of_row(const struct reference *m, int row, struct looks *l, struct queue *q,
                             const struct target t[3])
 {
@@ -254,7 +263,7 @@ static void outflows_of_row(const struct reference *m, int row, struct looks *l,
     }
 }
 
-/* Clears the records of a row without lava, from which no lava flows. */
+/* Clears m->flows and m->row_flows of a row without lava. */
 static void no_outflows_of_row(const struct reference *m, int row)
 {
     if (m->row_flows[row])
@@ -262,7 +271,8 @@ static void no_outflows_of_row(const struct reference *m, int row)
     m->row_flows[row] = 0;
 }
 
-/* The first and the last row of a band have targets of their own, since flows from them may leave the band. */
+/* Computes the outflows of a band. The first and the last row of the band have different targets, because their flows
+ * may leave the band. */
 static void outflows_of_band(const struct reference *m, int thread, struct queue *q)
 {
     int first = m->band[thread], last = m->band[thread + 1] - 1;
@@ -282,15 +292,19 @@ static void outflows_of_band(const struct reference *m, int thread, struct queue
 
 #define EVERY_BYTE 0x0101010101010101ULL
 
-enum { ENOUGH = 64, WAITING = ENOUGH + 64 * VECTORS /* and a word of chunks */ };
+enum {
+    ENOUGH = 64,
+    WAITING = ENOUGH + 64 * VECTORS /* a word of chunks can follow before the
+                                                       test */
+};
 
-/* Vectors that are settled together, once there are enough or at the end of the step. */
+/* Vectors that are settled together: when there are ENOUGH, or at the end of the step. */
 struct waiting {
     int count, at[WAITING];
 };
 
-/* What a thread settles in a step. moved: vectors that lava may have come to or left, or that have a vent or border.
- * still: vectors with lava that only cools. */
+/* Data of a thread that settles vectors in a step. moved: vectors that lava may have entered or left, and vectors with
+ * lava and a vent or border. still: vectors with lava that only cools. */
 struct settling {
     struct thread_sums *sums;
     int64_t step;
@@ -327,7 +341,8 @@ static quanta sum_of(ints n)
     return sum;
 }
 
-/* Adds a vector of cells to the heat ledger; `heat` and h are those after massBalance. */
+/* Adds a vector of cells to the heat ledger. `heat` and h are the values after massBalance, T is
+ * the temperature after solidification. */
 INLINE void count_heat(struct settling *s, ints heat, real h, real T, mask solidifies, mask border)
 {
     struct heat_kept kept = physics_heat_kept(h, T, solidifies, border);
@@ -347,19 +362,20 @@ INLINE void record(struct reference *m, int at, mask lava, real total_m, real T,
             if (arrives[i]) m->arrival[at + i] = (int32_t)step;
 }
 
-/* What a vector means for the next step: whether it has lava, and a bit for each cell whose z or h has changed or whose T
- * has risen. */
+/* Marks of a vector for the next step. wet: it has lava. changed: a bit for each cell with a changed z or h or a higher
+ * T. */
 struct marks {
     bool wet;
     uint8_t changed;
 };
 
-/* Marks the chunk of a vector. If the vector has no lava, others of its chunk may have some. */
+/* Marks the chunk of a vector. If the vector has no lava, the other vectors of its chunk are
+ * tested. */
 static void mark_chunk(struct reference *m, int at, struct marks now)
 {
     const int row = row_of(m, at), chunk = chunk_of(m, at, row);
     uint64_t *word = reference_bits(m, m->wet_next, row) + chunk / 64, bit = 1ULL << chunk % 64;
-    const double *h = m->h + at / CHUNK * CHUNK; /* rows begin with a chunk */
+    const double *h = m->h + at / CHUNK * CHUNK; /* of the chunk: rows begin with a chunk */
     bool wet = now.wet;
     for (int i = 0; i < CHUNK && !wet; i++) wet = h[i] > 0.0;
     m->row_chunks_next[1 + row] += wet - ((*word & bit) != 0);
@@ -367,9 +383,10 @@ static void mark_chunk(struct reference *m, int at, struct marks now)
     reference_touch(m, m->touched_next, row, chunk, now.changed << at % CHUNK);
 }
 
-/* A vector after massBalance, and the cells that lava came to or left. */
+/* A vector after massBalance. moved: the cells that lava entered or left. */
 struct balanced {
-    real h, T, temp; /* temp of lava that cools: first from physics_cooling(), then in K */
+    real h, T, temp; /* temp: first the result of physics_cooling(), then the temperature after
+                        cooling, in K */
     ints heat;
     mask moved;
 };
@@ -425,8 +442,8 @@ static void settle_moved(struct reference *m, struct settling *s)
 
 /* ---- lava that only cools -------------------------------------------------------------------- */
 
-/* The integer nearest to x >= 0, ties to even. It needs no special instruction: each double from 2^52 on is an
- * integer, and adding 2^52 rounds a smaller one. */
+/* The integer nearest to x >= 0, ties to even. The last version needs no special instruction: each double from 2^52 on
+ * is an integer, and adding 2^52 rounds a smaller double. */
 INLINE real nearest_integer(real x)
 {
 #if defined(VECTORS_AVX512)
@@ -440,22 +457,23 @@ INLINE real nearest_integer(real x)
 #endif
 }
 
-/* heat_of() as a double, exactly: only below 2^52, where doubles have fractions, is it rounded to an integer. */
+/* The exact value of heat_of() as a double. The product is rounded to an integer below 2^52; larger doubles are
+ * integers. */
 INLINE real heat_in_double(real h, real T)
 {
     return nearest_integer(h * (T * HEAT_PER_KM));
 }
 
-/* temp_of() for a heat of heat_in_double(). */
+/* temp_of() for a result of heat_in_double(). */
 INLINE real temp_of_double(real heat, real thickness_m)
 {
     return quotient_of(heat * (1.0 / HEAT_PER_KM), thickness_m);
 }
 
-/* Does what temp_of() and physics_solidify() do, in three stages, with the same bits. It reads h and T, and writes
- * T; no record changes. Vectors in which lava solidifies, gets warmer by rounding, or loses more heat than
- * small_count() takes are settled with those that have moved. The difference of two integers in doubles is exact if
- * it is below 2^51: both are below 2^53, or they differ by less than a factor of 2. */
+/* Cools vectors in three stages, with the bits of temp_of() and physics_solidify(). It reads h and T, and writes T; no
+ * record changes. settle_moved() settles three kinds of vectors instead: lava solidifies, gets warmer by rounding, or
+ * loses more heat than small_count() takes. The difference of two integers in doubles is exact if it is below 2^51:
+ * either both are below 2^53, or they differ by less than a factor of 2. */
 static void settle_still(struct reference *m, struct settling *s)
 {
     const struct waiting *q = &s->still;
@@ -484,8 +502,9 @@ static void settle_still(struct reference *m, struct settling *s)
 
 /* ---- chunks ---------------------------------------------------------------------------------- */
 
-/* Settles a chunk in which lava may have moved, or one with a border or a vent (`marked`): a vent's emission is not
- * in the gain, but has to be recorded. True: the chunk has still lava. */
+/* Puts the vectors of a chunk on the lists `moved` and `still`. Lava may have moved in the chunk, or the chunk has a
+ * border or a vent (marked). A vent's emission is not in the gain, but has to be recorded. True: the chunk has a vector
+ * with lava that only cools. */
 INLINE bool settle_chunk(struct reference *m, struct settling *s, int at, bool marked)
 {
     bool still = false;
@@ -504,7 +523,8 @@ INLINE bool settle_chunk(struct reference *m, struct settling *s, int at, bool m
     return still;
 }
 
-/* Adds to this row the flows that the band above or below has left for it. */
+/* Adds to a chunk of this row the flows that the thread of the band above or below has collected
+ * for it. */
 static void collect_flows(struct reference *m, const struct outside *from, int side, int row,
                           int col)
 {
@@ -519,7 +539,8 @@ static void collect_flows(struct reference *m, const struct outside *from, int s
     }
 }
 
-/* Skips a row without lava in it or next to it, but clears its next bitmap if that is not empty. */
+/* Returns whether a row has no lava in it or next to it. Then clears the row's bitmap for the next
+ * step. */
 static int skip_row(struct reference *m, int row)
 {
     const int *chunks = m->row_chunks + 1 + row;
@@ -530,7 +551,8 @@ static int skip_row(struct reference *m, int row)
     return 1;
 }
 
-/* Settles a row. Marks chunks with still lava, which have lava in the next step, too; mark_chunk() marks the others. */
+/* Settles a row. Marks chunks with lava that only cools for the next step; mark_chunk() marks chunks in which lava has
+ * moved. */
 static void settle_row(struct reference *m, int thread, int row, struct settling *s)
 {
     if (skip_row(m, row)) return;
@@ -564,8 +586,8 @@ static void settle_row(struct reference *m, int thread, int row, struct settling
     }
 }
 
-/* Makes a step. Only the first and the last row of a band get flows from other bands, or decide flows in them. So
- * the rows in between are settled without waiting for other threads. */
+/* Makes a step. Only the first and the last row of a band get flows from other bands, or have cells that other bands
+ * read. So the rows in between are settled without waiting for other threads. */
 static void one_step(struct reference *m, int thread, int64_t step, struct queue *q)
 {
     int first = m->band[thread], last = m->band[thread + 1] - 1;
@@ -584,7 +606,7 @@ static void one_step(struct reference *m, int thread, int64_t step, struct queue
     for (int i = 0; i < SCIARA_LANES; i++) s.sums->cooled += (uint64_t)s.cooled[i];
 }
 
-/* Ends a step, on one thread, while the others wait. */
+/* Ends a step, on one thread, while all other threads wait. */
 static void end_step(void *context)
 {
     struct reference *m = context;
@@ -594,7 +616,8 @@ static void end_step(void *context)
     if (m->step < m->end && !m->stopped) reference_emit(m, m->step + 1);
 }
 
-/* One thread's work in a stretch of steps. After the last barrier it reads nothing that changes between stretches. */
+/* The work of one thread in a stretch of steps. After the last barrier it reads no data that change between
+ * stretches. */
 static void stretch(void *context, int thread)
 {
     struct reference *m = context;

@@ -1,7 +1,7 @@
-/* published.c — one step in published arithmetic: libm, doubles, no fused multiply-add, and the
- * operand order of the published program. Rearranging any expression changes bits. It gives that
- * program's states bit for bit (except for one number that the program reads outside the grid), provided
- * the C library's pow, atan and cos round as those of glibc 2.36 on a processor with FMA do. */
+/* published.c — one step in published arithmetic: libm, doubles, no fused multiply-add, and the operand order of the
+ * published program. Rearranging an expression changes bits. The states have the bits of the published program, except
+ * for one number that the published program reads outside its grid. For this, pow, atan and cos of the C library have
+ * to round as in glibc 2.36 on a processor with FMA. */
 /* build: optimized */
 #include "published.h"
 
@@ -15,20 +15,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Neighbour 0 is the cell itself, 1-4 are the von Neumann ones, 5-8 the diagonal ones; opposite[k] is the direction back
- * from k. */
+/* Neighbour 0 is the cell itself, 1 to 4 are N W E S, 5 to 8 are the diagonals NW SW SE NE. opposite[k] is the number
+ * of this cell among the neighbours of neighbour k. */
 enum { NEIGHBOURS = 9, VON_NEUMANN = 5 };
 static const int row_of[NEIGHBOURS] = {0, -1, 0, 0, 1, -1, 1, 1, -1};
 static const int col_of[NEIGHBOURS] = {0, 0, -1, 1, 0, -1, -1, 1, 1};
 static const int opposite[NEIGHBOURS] = {0, 4, 3, 2, 1, 7, 8, 5, 6};
 
-/* Columns col0 to col1 - 1 of a row of the domain; both 0: none. */
+/* Columns col0 to col1 - 1 of a row of the domain; col0 = col1 = 0: no column. */
 struct published_span {
     int col0, col1;
 };
 
-/* Layers have a ring of ghost cells. There, and in cells without data, the ground is infinitely high: such a cell
- * never holds, receives or emits lava. */
+/* Layers have a ring of ghost cells. Ghost cells and cells without data have infinitely high ground, so they never have
+ * lava. */
 struct published {
     struct problem problem;
     int64_t step;
@@ -38,7 +38,7 @@ struct published {
     double seconds;   /* time spent in published_advance() */
 
     size_t stride, cells;         /* stride and size of a layer */
-    ptrdiff_t offset[NEIGHBOURS]; /* distance of a neighbour within a layer */
+    ptrdiff_t offset[NEIGHBOURS]; /* index of a neighbour less the index of the cell */
     double *memory;               /* all layers of doubles, one after another */
     double *z, *h, *T, *s;
     double *h_next, *T_next;
@@ -47,8 +47,9 @@ struct published {
     int32_t *arrival;
     unsigned char *border;
 
-    struct published_span *lava;  /* for each row, the span of all cells that ever held lava */
-    struct published_span *reach; /* for each row, where lava can be after this step */
+    struct published_span *lava;  /* for each row, the span of all cells that ever had lava */
+    struct published_span *reach; /* for each row, the span of cells that lava can reach in this
+                                     step */
     double a, b, c, d;            /* log10 r = a + b T, log10 hc = c + d T */
     double area_m2;
 };
@@ -67,7 +68,7 @@ static void span_include(struct published_span *span, int col0, int col1)
     if (col1 > span->col1) span->col1 = col1;
 }
 
-/* Finds where lava can be after this step, in which it moves by at most one cell. */
+/* Finds the spans that lava can reach in this step: it moves by at most one cell. */
 static void find_reach(struct published *p)
 {
     const int rows = p->problem.rows, cols = p->problem.cols;
@@ -97,8 +98,8 @@ static void emit_lava(struct published *p)
     }
 }
 
-/* Minimisation of differences: returns the common level of the cell and its candidates; `takes` says which remain. The cell
- * itself (0) may be removed, too. */
+/* Minimisation of differences. Removes candidates from `takes` and returns the average level of those that remain. The
+ * cell itself (0) may be removed, too. */
 static double shared_level(double h, const double level[NEIGHBOURS], bool takes[NEIGHBOURS])
 {
     double average;
@@ -122,8 +123,8 @@ static double shared_level(double h, const double level[NEIGHBOURS], bool takes[
     return average;
 }
 
-/* Computes the outflows of a cell. One without lava returns at once and keeps the outflows of its last step with lava: a
- * defect of the published program that is kept on purpose. */
+/* Computes the outflows of a cell. A cell without lava keeps the outflows of its last step with lava. This defect of
+ * the published program is kept on purpose. */
 static void compute_outflows(struct published *p, size_t cell)
 {
     const double z = p->z[cell], h = p->h[cell], T = p->T[cell];
@@ -179,7 +180,7 @@ static void solidify(struct published *p, size_t cell)
     }
 }
 
-/* Updates the records of a cell that held lava in this step. They are this project's, not part of the published model. */
+/* Updates the records of a cell with lava in this step. The published program has no such records. */
 static void keep_record(struct published *p, size_t cell)
 {
     const double thickness = p->h[cell] + p->s[cell];
@@ -245,7 +246,7 @@ static quanta quanta_of(double length_m)
     return (quanta)(length_m * 68719476736.0); /* 2^36 */
 }
 
-/* Makes steps; the status reports mobile lava truncated to the lattice. */
+/* Makes steps. status->mobile is truncated to the lattice. */
 static int advance_published(void *self, int64_t steps, struct variant_status *status,
                              struct error *e)
 {
@@ -321,8 +322,8 @@ static void load_state(struct published *p)
     }
 }
 
-/* Marks border cells: those on the edge of the domain or next to a cell without data, such as the ghost ring. To the
- * published program a cell below 0 has no data, and is no border cell itself. */
+/* Marks border cells: cells with data next to a cell without data, such as a ghost cell. For the published program a
+ * cell below 0 m has no data. */
 static void mark_border(struct published *p)
 {
     for (int row = 0; row < p->problem.rows; row++)
@@ -372,7 +373,8 @@ static int create_published(void **self, const struct problem *problem,
 
 /* ---- the state ------------------------------------------------------------------------------- */
 
-/* Copies the state as computed. Amounts of the ledger are truncated to the lattice, and nothing ever leaves the domain. */
+/* Copies the state without rounding. Amounts of the ledger are truncated to the lattice. No lava ever leaves the
+ * domain. */
 static int snapshot(void *self, struct fields *out, struct error *e)
 {
     const struct published *p = self;
@@ -395,7 +397,7 @@ static int snapshot(void *self, struct fields *out, struct error *e)
     return 0;
 }
 
-/* Copies the outflows; those of a cell that has become dry are from its last step with lava. */
+/* Copies the outflows. A cell that has become dry has the outflows of its last step with lava. */
 static int outflows(void *self, double *out, struct error *e)
 {
     const struct published *p = self;

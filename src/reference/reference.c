@@ -1,5 +1,5 @@
-/* reference.c — the CPU variant: computes only cells with lava, on all threads. reference_advance()
- * goes on in LOOP(), at the end of loop.c. */
+/* reference.c — the CPU variant: computes only cells near lava, on several threads.
+ * reference_advance() calls LOOP(), at the end of loop.c. */
 #include "reference.h"
 
 #include "base/clock.h"
@@ -13,18 +13,18 @@
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-/* If terrain is read where lava comes, only blocks of the window near lava are filled. Memory for the others is reserved
- * but not used. */
+/* If the problem has a terrain source, only blocks of the window near lava are filled. Other blocks have reserved
+ * addresses, but take no memory. */
 
 enum {
     ROWS = FIELDS_BLOCK_ROWS,
-    COLS = FIELDS_BLOCK_COLS, /* as many as a word of a bitmap has */
+    COLS = FIELDS_BLOCK_COLS, /* the cells of a 64-bit word of a bitmap */
     NEAR = ROWS / CHUNK       /* number of chunks as wide as a block is high */
 };
 _Static_assert(COLS == 64 * CHUNK, "a block has a word of a row's bitmap");
 _Static_assert(REFERENCE_ROOM + 2 * CHUNK <= ROWS, "a step works on chunks next to the lava's");
 
-/* Marks a cell of the window as one with lava. */
+/* Marks the chunk of a cell of the window as a chunk with lava. */
 static void reference_mark(struct reference *m, int row, int col)
 {
     uint64_t *word = reference_bits(m, m->wet, row) + col / CHUNK / 64,
@@ -50,7 +50,7 @@ static unsigned char *there(const struct reference *m, int block, int word)
     return &m->there[(size_t)block * (size_t)m->words + (size_t)word];
 }
 
-/* The cells of a block, with the padding beside it. */
+/* The cells of a block, with the padding next to it. */
 static struct window part_of(const struct reference *m, int block, int word)
 {
     const int row = block ? block * ROWS : -1, col = word ? word * COLS : -GRID_LEFT;
@@ -75,7 +75,9 @@ static void fill_part(struct reference *m, const struct problem *p, struct windo
     grid_fill_arrival(&m->g, p, part, m->arrival);
     grid_fill_flag(&m->g, p, part, m->flag);
     mark_flags(m, part);
-    if (!p->from && !p->thickness_m && !p->temp_K && !p->solid_m) return; /* all are 0 */
+    if (!p->from && !p->thickness_m && !p->temp_K && !p->solid_m)
+        return; /* these fields are all
+                                                                             0 */
     grid_fill_thickness(&m->g, p, part, m->h);
     grid_fill_temp(&m->g, p, part, m->T);
     grid_fill_solid(&m->g, p, part, m->s);
@@ -87,7 +89,8 @@ static void fill_part(struct reference *m, const struct problem *p, struct windo
             if (m->h[grid_at(m->g.stride, row, col)] > 0.0) reference_mark(m, row, col);
 }
 
-/* Checks that there is memory for a block, since the system grants more than there is. With each block come two states. */
+/* Checks that the machine has memory for a block and for its part of two states. The system would grant more addresses
+ * than it has memory. */
 static int check_memory(const struct reference *m, struct error *e)
 {
     const double cell = (double)variant_reference.bytes_per_cell + 2 * FIELDS_CELL_BYTES;
@@ -98,7 +101,8 @@ static int check_memory(const struct reference *m, struct error *e)
                        (long long)m->step);
 }
 
-/* Fills a block; does nothing outside the window. p: the problem, with or without the state that it begins in. */
+/* Fills a block if it is in the window and not filled yet. p: the problem, with `from` at the beginning and without it
+ * later. */
 static int fill_block(struct reference *m, const struct problem *p, int block, int word,
                       struct error *e)
 {
@@ -124,7 +128,7 @@ static struct problem without_state(const struct reference *m)
     return p;
 }
 
-/* Fills the blocks that are near the lava of a block, given as chunks of one word of its rows' bitmaps. */
+/* Fills the blocks near the lava of a block. `chunks` has a bit for each column of chunks with lava in the block. */
 static int fill_near(struct reference *m, const struct problem *p, int block, int word,
                      uint64_t chunks, struct error *e)
 {
@@ -165,7 +169,8 @@ static int reference_fill_all(struct reference *m, struct error *e)
 
 /* ---- the beginning --------------------------------------------------------------------------- */
 
-/* Fills blocks where lava is at the beginning, has solidified before, or has been. */
+/* Fills the blocks with mobile or solidified lava at the beginning, and the blocks that lava had
+ * reached before. */
 static int fill_lava(struct reference *m, struct error *e)
 {
     const struct problem *p = m->problem;
@@ -188,8 +193,9 @@ static int fill_lava(struct reference *m, struct error *e)
     return status;
 }
 
-/* reference_fill() fills what the window has at the beginning, reference_fill_near() what lava may come to in the next
- * REFERENCE_ROOM steps, and reference_fill_all() the rest. ERROR_INPUT: terrain cannot be read, or there is no memory. */
+/* Fills the blocks that lava or vents have at the beginning. Later, reference_fill_near() fills the blocks that lava
+ * may reach in the next REFERENCE_ROOM steps. reference_fill_all() fills all others. ERROR_INPUT of the three: terrain
+ * cannot be read, or there is no memory. */
 static int reference_fill(struct reference *m, struct error *e)
 {
     const struct problem *p = m->problem;
@@ -265,7 +271,7 @@ void reference_emit(struct reference *m, int64_t step)
         m->emitted += (quanta)(amount * LATTICE_PER_M);
         reference_mark(m, row, col);
     }
-    /* a full domain: every chunk counts as one with lava */
+    /* a full domain: every chunk is marked as if it had lava */
     for (int row = 0; p->full_domain && row < m->g.rows; row++)
         for (int col = 0; col < m->g.cols; col += CHUNK) reference_mark(m, row, col);
 }
@@ -293,7 +299,7 @@ void reference_reduce(struct reference *m)
                  quanta_m(m->mobile) <= p->stop_mobile_m;
 }
 
-/* The cost of a row. A dry row costs little; a chunk with lava costs as much as two cells that lava flows from. */
+/* The cost of a row. A row without lava costs little. A chunk with lava costs as much as the outflows of two cells. */
 static long row_cost(const struct reference *m, int row)
 {
     int chunks = m->row_chunks[1 + row];
@@ -310,7 +316,8 @@ double reference_divide(struct reference *m)
     }
     m->band[0] = 0;
     m->band[m->threads] = m->g.rows;
-    for (int t = 1; t < m->threads; t++) { /* no band is empty: neighbours exchange lava */
+    for (int t = 1; t < m->threads; t++) { /* no band is empty, because a thread gets flows only
+                                              from the bands next to its own */
         int least = m->band[t - 1] + 1, most = m->g.rows - (m->threads - t);
         if (m->band[t] < least) m->band[t] = least;
         if (m->band[t] > most) m->band[t] = most;
@@ -318,7 +325,8 @@ double reference_divide(struct reference *m)
     return (double)total;
 }
 
-/* Frees the arrays of cells, with 8, 4 and 1 bytes per element, and those of rows and threads. */
+/* Frees the arrays of cells, with 8, 4 and 1 bytes per element, and the arrays of rows and
+ * threads. */
 static void free_arrays(struct reference *m)
 {
     const size_t n = (size_t)m->g.size;
@@ -399,7 +407,7 @@ static bool allocate_reference(struct reference *m)
             m->outside[t].gain_m[side] = array(line, sizeof(double), &ok);
             m->outside[t].heat[side] = array(line, sizeof(int64_t), &ok);
         }
-    /* no chunk has been looked at yet */
+    /* all are touched at first, so that the first step looks at every chunk */
     if (ok) memset(m->touched, 0xff, map * sizeof *m->touched);
     return ok;
 }
@@ -416,7 +424,8 @@ static void keep_sums(struct reference *m, const struct fields *from)
                                       .cooled = (uint64_t)from->heat.cooled};
 }
 
-/* Chooses the widest instruction set that this processor has, or that of SCIARA_ISA=generic|avx2|avx512. */
+/* Chooses the widest instruction set that this processor has. The environment variable SCIARA_ISA=generic|avx2 makes it
+ * choose a smaller one. */
 static void (*choose_steps(void))(struct reference *, int64_t)
 {
 #if defined(__x86_64__)
@@ -507,7 +516,7 @@ static int reference_snapshot(void *self, struct fields *out, struct error *e)
     return 0;
 }
 
-/* Finds the first and the last bit that is set in a row's map; false: there is none. */
+/* Finds the first and the last bit that is set in a row of a map; false: no bit is set. */
 static bool ends_of(const uint64_t *bits, int words, int *first, int *last)
 {
     int low = 0, high = words - 1;
@@ -519,7 +528,7 @@ static bool ends_of(const uint64_t *bits, int words, int *first, int *last)
     return true;
 }
 
-/* The reach of lava, in whole chunks. */
+/* The rectangle around lava and vents; lava counts in whole chunks. */
 static int reference_reach(void *self, struct window *reach, struct error *e)
 {
     const struct reference *m = self;

@@ -1,10 +1,11 @@
-/* reference.h — the CPU variant's state, shared by reference.c and the loops compiled for several
- * instruction sets (loop.c).
+/* reference.h — the CPU variant's simulation, for reference.c and loop.c. loop.c is compiled once
+ * for each instruction set.
  *
  * Rows are divided into chunks of 8 cells, one cache line of doubles. A bitmap marks the chunks
- * that hold lava; no others are visited. The rows are divided among the threads (team.h) in bands
- * of about equal work. Flows into a neighbour's band are collected in a separate row, which the
- * neighbour adds, so that no two threads ever write the same cell. */
+ * with lava. Chunks that are neither marked nor next to a marked one are not visited. The rows are
+ * divided into bands of about equal work, one for each thread (team.h). A thread collects flows
+ * into the next band in a separate row, and the thread of this band adds them. So no two threads
+ * write the same cell. */
 #pragma once
 
 #include "sim/fields.h"
@@ -19,14 +20,14 @@ enum {
     REFERENCE_ROOM = 16 /* steps from one call of reference_fill_near() to the next */
 };
 
-/* One thread's sums for the ledger, in a cache line of their own, since each thread adds to its sums in every step. */
+/* One thread's sums for the ledger. Each thread adds to its sums in every step, so they have their own cache line. */
 struct thread_sums {
-    quanta left, sea;             /* lava that left the domain, into the sea apart */
-    quanta heat_left, solidified; /* heat */
+    quanta left, sea;             /* lava that left the domain; that entered the sea */
+    quanta heat_left, solidified; /* heat of lava that left or entered the sea; that solidified */
     uint64_t cooled;              /* heat, modulo 2^64 (fields_complete_cooled()) */
 } __attribute__((aligned(64)));
 
-/* Flows out of a band, into the row above (0) and the row below (1). */
+/* Flows from a band into the row above it (0) and the row below it (1). */
 struct outside {
     double *gain_m[2];
     int64_t *heat[2];
@@ -41,19 +42,20 @@ struct reference {
     uint8_t *flag;
     double *gain_m; /* inflow minus outflow; 0 between steps */
     int64_t *heat;
-    unsigned char *there; /* blocks of struct fields x words: filled; NULL: all are (reference.c) */
-    size_t filled;        /* elements of an array that are filled */
-    int words;            /* 64-bit words of a row's bitmap */
-    uint64_t *wet, *wet_next; /* (rows + 2) x words; the first and last row stay empty */
-    /* Maps of the same shape. touched: chunks with a cell, or beside a cell, that did more than cool in the last step; flows: chunks with
-     * cells from which lava might flow in this step (loop.c). */
+    unsigned char *there;     /* 1 for each filled block; NULL: all are filled */
+    size_t filled;            /* number of filled elements of an array of cells */
+    int words;                /* 64-bit words of a row's bitmap */
+    uint64_t *wet, *wet_next; /* chunks with lava: (rows + 2) x words; the first and last row stay
+                                 empty */
+    /* Maps with the shape of `wet`. touched: chunks in which, or next to which, a cell did more than cool in the last
+     * step. flows: chunks with a cell from which lava may flow in this step (loop.c). */
     uint64_t *touched, *touched_next, *flows;
     uint64_t *marked;                  /* chunks with a vent or a border */
     int *row_chunks, *row_chunks_next; /* rows + 2: number of wet chunks in each row */
     int *row_flows; /* rows: number of cells from which lava flowed in this step (loop.c) */
     struct team *team;
-    int most, threads;        /* number of threads: the largest, and that of the present stretch */
-    int *band;                /* threads + 1 row numbers */
+    int most, threads;        /* largest number of threads; number in the present stretch */
+    int *band;                /* threads + 1 row numbers: where each band begins, and the end */
     struct outside *outside;  /* `most` of them */
     struct thread_sums *sums; /* `most` of them */
     void (*steps)(struct reference *, int64_t);
@@ -63,18 +65,20 @@ struct reference {
     double seconds;
 };
 
-/* The loop of steps, compiled for several instruction sets (loop.c). */
+/* Each makes `steps` steps, with one instruction set (loop.c). */
 void reference_steps_generic(struct reference *m, int64_t steps);
 void reference_steps_avx2(struct reference *m, int64_t steps);
 void reference_steps_avx512(struct reference *m, int64_t steps);
 
 extern const struct variant variant_reference;
 
-/* Functions of every variant on processors: its name, and a snapshot that is complete at once. */
+/* Functions that both CPU variants use. The first finds the name of the processor. The second does
+ * nothing, because a snapshot is complete at once. */
 int reference_available(const struct variant_options *o, char what[128], struct error *e);
 int reference_snapshot_wait(void *self, struct error *e);
 
-/* Marks in a map that `cells` of a chunk, a bit each, have changed. A cell at an end of the chunk marks the next chunk, too. */
+/* Marks in a map a chunk with changed cells. `cells` has a bit for each changed cell. The first or last cell of the
+ * chunk also marks the chunk next to it. */
 static inline void reference_touch(const struct reference *m, uint64_t *map, int row, int chunk,
                                    int cells)
 {
@@ -85,11 +89,11 @@ static inline void reference_touch(const struct reference *m, uint64_t *map, int
     if (chunk % 64 == 63 && chunk < 64 * m->words - 1) word[1] |= east;
 }
 
-/* The loops call these on one thread. */
+/* LOOP() and end_step() of loop.c call these functions, on one thread. */
 void reference_emit(struct reference *m, int64_t step);
 void reference_reduce(struct reference *m);
-/* Divides the rows into a band for each of m->threads, while no flow waits outside a band. Returns the cost of a step in
- * some unit. */
+/* Divides the rows into m->threads bands. All flows out of bands must have been added. Returns the cost of a step in a
+ * unit that stays the same. */
 double reference_divide(struct reference *m);
 void reference_swap(struct reference *m);
 

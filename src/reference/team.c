@@ -1,4 +1,4 @@
-/* team.c — threads that are called, gathered and given work. */
+/* team.c — the threads of a team: how they wait, how they are gathered, and how many are used. */
 #define _GNU_SOURCE /* sched_getcpu */
 #include "team.h"
 
@@ -15,9 +15,8 @@
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-static const double BARRIER_SPIN_S =
-    40e-6; /* longer than the difference between threads in half a step */
-static const double AT_HAND_S = 600e-6; /* as long as two stretches */
+static const double BARRIER_SPIN_S = 40e-6; /* longer than threads differ in half a step */
+static const double AT_HAND_S = 600e-6;     /* time for which a member spins */
 static const double ANSWER_S = 3e-6;
 enum { YIELDS = 20 };
 
@@ -30,7 +29,7 @@ static void breathe(void)
 #endif
 }
 
-/* Polls *a until it is no longer `value`; returns whether this took at most `limit_s`. */
+/* Polls *a until it differs from `value`. False: it still has this value after limit_s. */
 static bool changes(const atomic_uint *a, unsigned value, double limit_s)
 {
     for (int i = 0; i < 64; i++, breathe())
@@ -45,9 +44,10 @@ static bool changes(const atomic_uint *a, unsigned value, double limit_s)
 
 /* ---- the team -------------------------------------------------------------------------------- */
 
-/* The state of a member. It becomes ASLEEP and, once CALLED, AT_HAND by itself. From there the caller makes it
- * RESERVED; the member answers with READY, which shows that it has a processor at this moment. Then the caller
- * orders it to work as ORDERED + rank, after which it is AT_HAND again. */
+/* The state of a member. A member AT_HAND spins; after a time it makes itself ASLEEP. The caller of team_gather() makes
+ * a sleeping member CALLED, and the member then makes itself AT_HAND. The caller makes a member AT_HAND RESERVED. The
+ * member answers with READY, which shows that it has a processor at this moment. Then the caller sets ORDERED + rank.
+ * The member works and makes itself AT_HAND. */
 enum { ASLEEP, CALLED, AT_HAND, RESERVED, READY, DISMISSED, ORDERED };
 
 struct member {
@@ -58,25 +58,27 @@ struct member {
     char apart[64]; /* keeps members from sharing a cache line */
 };
 
-/* Threads first spin, as the others are usually only microseconds behind, and then sleep. */
+/* Threads that wait first spin, because the last thread is usually only microseconds late. Then
+ * they sleep. */
 struct barrier {
     atomic_int waiting, sleeping;
     atomic_uint round;
     int threads;
 };
 
-/* A number of threads that the team may have, and its recent speed. */
+/* A number of threads that the team may use, and its recent speed. */
 struct gear {
     int threads;
-    double amount, time_s; /* recent work and its time, older work with less weight; 0: not known */
-    double last_s;         /* when it was last used */
-    double pause_s, next_s; /* after it was disappointing: how long to wait; when to try it again */
+    double amount, time_s;  /* recent work and its time; older work has less weight; 0: not known */
+    double last_s;          /* when it was last used */
+    double pause_s, next_s; /* after a failed trial: pause before the next trial; time of the next
+                               trial */
 };
 enum { GEARS = 12 };
 
 struct team {
     enum team_rule rule;
-    pid_t process; /* the process that has the members */
+    pid_t process; /* the process in which the threads were started */
     int members;   /* number of threads without the caller */
     struct member *member;
     pthread_mutex_t lock;
@@ -85,13 +87,14 @@ struct team {
     void (*work)(void *, int);
     void *context;
     struct gear gear[GEARS];
-    int gears, best, trial; /* trial: a larger gear that is being tried, or 0 */
+    int gears, best, trial; /* best: index of the fastest gear; trial: index of a larger gear that
+                               is being tried, or 0 */
     int attempts;           /* attempts to gather enough threads for the trial */
-    atomic_int processor;   /* the processor on which the caller runs */
+    atomic_int processor;   /* the processor of the caller of team_gather() */
     double best_since_s;
-    int gathered, *order; /* number and list of the members in the next stretch */
+    int gathered, *order; /* number and indices of the members of the next stretch */
     int used;             /* index of the gear in use */
-    int steps;            /* as many as would make a stretch of the right length */
+    int steps;            /* steps of a stretch of the right length */
     double stretch_s;     /* duration of the last stretch */
     uint64_t random;
 };
@@ -100,7 +103,8 @@ void team_barrier(struct team *t, void (*last)(void *), void *context)
 {
     struct barrier *b = &t->barrier;
     unsigned round = atomic_load_explicit(&b->round, memory_order_relaxed);
-    /* read now: once all have arrived, the caller may begin a stretch with fewer threads */
+    /* read before arriving: after all have arrived, the caller may begin a stretch with fewer
+     * threads */
     const int last_to_arrive = b->threads - 1;
     if (atomic_fetch_add_explicit(&b->waiting, 1, memory_order_acq_rel) == last_to_arrive) {
         if (last) last(context);
@@ -113,19 +117,20 @@ void team_barrier(struct team *t, void (*last)(void *), void *context)
         return;
     }
     if (changes(&b->round, round, BARRIER_SPIN_S)) return;
-    for (int i = 0; i < YIELDS; i++) { /* the thread that is late may need this very processor */
+    for (int i = 0; i < YIELDS; i++) { /* the late thread may need this processor */
         if (atomic_load_explicit(&b->round, memory_order_acquire) != round) return;
         sched_yield();
     }
     pthread_mutex_lock(&t->lock);
-    /* before the test: the last to arrive tests in the opposite order */
+    /* before the test of round: the last thread changes round before it tests sleeping */
     atomic_fetch_add(&b->sleeping, 1);
     while (atomic_load(&b->round) == round) pthread_cond_wait(&t->passed, &t->lock);
     atomic_fetch_sub(&b->sleeping, 1);
     pthread_mutex_unlock(&t->lock);
 }
 
-/* Sleeps until called, and again if it wakes up on the processor of its caller, in whose place it would compute. */
+/* Sleeps until called. Sleeps again if it wakes up on the caller's processor, because it would keep the caller from
+ * computing. */
 static void sleep_until_called(struct member *m)
 {
     unsigned state = AT_HAND;
@@ -148,7 +153,7 @@ static void *live(void *self)
             m->team->work(m->team->context, (int)(state - ORDERED));
             atomic_store_explicit(&m->state, AT_HAND, memory_order_release);
         } else if (state == RESERVED) atomic_compare_exchange_strong(&m->state, &state, READY);
-        else if (state == READY) breathe(); /* the order follows at once */
+        else if (state == READY) breathe(); /* ORDERED or AT_HAND follows at once */
         else if (state == ASLEEP || !changes(&m->state, AT_HAND, AT_HAND_S)) sleep_until_called(m);
     }
 }
@@ -185,7 +190,7 @@ struct team *team_create(int most, enum team_rule rule)
     pthread_cond_init(&t->passed, NULL);
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, 1 << 20); /* whatever `ulimit -s` says */
+    pthread_attr_setstacksize(&attributes, 1 << 20); /* also if `ulimit -s` is smaller or larger */
     for (; t->member && t->order && t->members < most - 1; t->members++) {
         struct member *m = &t->member[t->members];
         m->team = t;
@@ -193,7 +198,7 @@ struct team *team_create(int most, enum team_rule rule)
         pthread_cond_init(&m->called, NULL);
         if (loops_start_thread(&m->thread, &attributes, live, m)) continue;
         pthread_cond_destroy(&m->called);
-        break; /* the system grants no more */
+        break; /* the system grants no more threads */
     }
     pthread_attr_destroy(&attributes);
     add_gears(t);
@@ -206,7 +211,9 @@ static void dismiss(struct team *t)
 {
     for (int i = 0; i < t->members; i++) {
         struct member *m = &t->member[i];
-        while (atomic_load(&m->state) >= ORDERED) breathe(); /* it is finishing its last work */
+        while (atomic_load(&m->state) >= ORDERED)
+            breathe(); /* the member is still ending its last
+                                                                work */
         call(m, DISMISSED);
         pthread_join(m->thread, NULL);
         pthread_cond_destroy(&m->called);
@@ -215,7 +222,7 @@ static void dismiss(struct team *t)
     pthread_cond_destroy(&t->passed);
 }
 
-/* After a fork the new process has the team's memory, but none of its threads, so that it cannot join them. */
+/* After a fork the new process has the team's memory but not its threads. So it frees the memory only. */
 void team_free(struct team *t)
 {
     if (!t) return;
@@ -234,7 +241,8 @@ int team_most(const struct team *t)
 
 static const double STRETCH_S = 250e-6; /* target time of a stretch */
 static const double RECENT_S = 50e-3;   /* older work has little weight */
-static const double REFRESH_S = 100e-3; /* then the next smaller gear is measured again */
+static const double REFRESH_S = 100e-3; /* time after which the next smaller gear is measured
+                                           again */
 static const double PAUSE_LEAST_S = 1e-3, PAUSE_MOST_S = 250e-3;
 enum { STRETCH_STEPS = 256, REFRESH_STRETCHES = 50, ATTEMPTS = 3 };
 
@@ -243,7 +251,7 @@ static double speed(const struct gear *g)
     return g->time_s > 0 ? g->amount / g->time_s : 0;
 }
 
-/* Chooses the gear for the next stretch; one larger than the best begins a trial. */
+/* Chooses the gear for the next stretch. A gear larger than the best one begins a trial. */
 static int choose_gear(struct team *t, double now)
 {
     const double refresh_s = t->stretch_s * REFRESH_STRETCHES;
@@ -259,7 +267,8 @@ static int choose_gear(struct team *t, double now)
     return t->trial;
 }
 
-/* Postpones the next trial of a gear that was slower than a smaller one, each time for longer. */
+/* Postpones the next trial of a gear that was slower than a smaller gear. Each pause is longer than
+ * the one before. */
 static void disappointed(struct team *t, int gear, double now)
 {
     struct gear *g = &t->gear[gear];
@@ -302,8 +311,8 @@ static bool answers(struct member *m)
            !atomic_compare_exchange_strong(&m->state, &state, AT_HAND);
 }
 
-/* Reserves `wanted` members. Those at hand are taken first; sleeping ones are woken while they are too few. Waits at most
- * limit_s. */
+/* Reserves `wanted` members, or fewer after limit_s. It wakes sleeping members if it meets them before enough members
+ * are reserved. */
 static void collect_members(struct team *t, int wanted, double limit_s)
 {
     const double end_s = clock_now_s() + limit_s;
@@ -317,7 +326,8 @@ static void collect_members(struct team *t, int wanted, double limit_s)
                 if (t->rule != TEAM_ADAPTS || answers(m)) t->order[t->gathered++] = i;
             } else if (state == ASLEEP && t->rule == TEAM_ADAPTS) call(m, CALLED);
             else if (state ==
-                     ASLEEP) { /* not CALLED, or it might sleep again before the next look */
+                     ASLEEP) { /* RESERVED, because a CALLED member may sleep again before the next
+                                  look */
                 call(m, RESERVED);
                 t->order[t->gathered++] = i;
             }

@@ -1,20 +1,22 @@
-/* team.h — the threads of the CPU variant, and the number of them that compute.
+/* team.h — the threads of the CPU variant, and how many of them compute.
  *
- * Waiting for each other twice a step pays while every thread has a processor to itself. But where other programs run, a
- * thread that has lost its processor makes all others wait for milliseconds, and for a small flow waiting costs more than
- * sharing gains. So steps are made in stretches of a fraction of a millisecond. Before each the team is gathered; after
- * each it records the work and its time, and the next one has the size that was the fastest lately. The team tries the
- * next larger size from time to time (less often after each disappointment) and the next smaller one regularly. The team
- * does not wait for a thread that sleeps or whose processor another process has. The results do not depend on any of this. */
+ * Threads wait for each other twice in each step. This is fast only while every thread has its own processor. If
+ * another program takes a processor, all threads wait for milliseconds. For a small flow, waiting costs more than
+ * sharing the work gains. So the team makes steps in stretches of a fraction of a millisecond. Before each stretch it
+ * gathers threads; after each stretch it records the work and its time. The next stretch has the number of threads that
+ * was the fastest lately. The team tries the next larger number from time to time, less often after each failure. It
+ * tries the next smaller number regularly. It does not wait for a thread that sleeps or has no processor. The results
+ * of the simulation do not depend on the number of threads. */
 #pragma once
 
 #include <stdint.h>
 
-/* How the size of the team is chosen; all but the first are for tests and measurements. */
+/* How the team chooses the number of threads. Only TEAM_ADAPTS is for users; the other rules are
+ * for tests and measurements. */
 enum team_rule {
     TEAM_ADAPTS,
-    TEAM_ALL,     /* always with all threads */
-    TEAM_CHANGES, /* with another size and length for each stretch */
+    TEAM_ALL,     /* all threads in every stretch */
+    TEAM_CHANGES, /* a random number of threads and steps for each stretch */
 };
 
 struct team;
@@ -27,17 +29,18 @@ void team_free(struct team *t); /* NULL is fine; not while team_run() runs */
 /* The number of threads that the system has granted. */
 int team_most(const struct team *t);
 
-/* Gathers the team for a stretch; returns how many threads will compute it, at least 1. *steps: how many steps make a
- * stretch of the right length. */
+/* Gathers threads for a stretch and returns their number, at least 1. *steps becomes the number of steps for a stretch
+ * of the right length. */
 int team_gather(struct team *t, int *steps);
 
-/* Calls work(context, rank) on every gathered thread, with rank 0 on the caller's. If the work calls team_barrier(), all
- * threads have to call it equally often, the last time at the end. */
+/* Calls work(context, rank) on every gathered thread; the caller has rank 0. If work() calls team_barrier(), all
+ * threads have to call it the same number of times, and work() has to end with such a call. */
 void team_run(struct team *t, void (*work)(void *context, int rank), void *context);
 
-/* Records how many steps the last stretch had, and its amount of work in a fixed unit. */
+/* Records the number of steps of the last stretch, and its amount of work, in a unit that stays the
+ * same. */
 void team_learn(struct team *t, int64_t steps, double amount);
 
-/* A barrier for the threads at work. The last to arrive calls last(context), unless it is NULL, before the others
- * continue. */
+/* A barrier for the threads at work. The last thread to arrive calls last(context) before the other threads continue;
+ * last may be NULL. */
 void team_barrier(struct team *t, void (*last)(void *), void *context);

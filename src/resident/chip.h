@@ -1,13 +1,14 @@
 /* chip.h — an epoch on the chip: a block keeps its tile.
  *
- * A tile is SIDE x SIDE cells. Its block has one thread for each of them, and one for each cell of
- * the margin, which is two cells wide and belongs to the neighbours; z, h and T stay in the
- * threads' registers, z and h also in shared memory, where neighbouring threads read them. Lava
- * flows into the tile from ring 1 of the margin, and the outflows of ring 1 depend on ring 2:
+ * A tile has SIDE x SIDE cells. Around them is a margin of two cells, which belong to the
+ * neighbouring tiles. The block of a tile has one thread for each cell of the tile and of the
+ * margin. z, h and T stay in the threads' registers. z and h are in shared memory too, where
+ * neighbouring threads read them. Lava flows into the tile from ring 1 of the margin, and the
+ * outflows of ring 1 depend on ring 2:
  *
  *     . . . . . . . . . . . .   #   own cells   threads 0 to 63: outflows, balance, solidification
- *     . o o o o o o o o o o .   o   ring 1      threads 64 to 99: outflows too, then mail
- *     . o # # # # # # # # o .   .   ring 2      threads 100 to 143: mail
+ *     . o o o o o o o o o o .   o   ring 1      threads 64 to 99: outflows, then receive
+ *     . o # # # # # # # # o .   .   ring 2      threads 100 to 143: receive
  *     . o # # #  ...  # # o .
  *
  * A step has two barriers of the block, and one message from cell to cell (exchange.h):
@@ -19,9 +20,9 @@
  *     gather flows, balance, solidify, records; send z, h, T to the neighbours  own cells
  *     wait for z, h, T of their cells                               the margin
  *
- * A block waits only for its eight neighbours. Up to four blocks compute the outflows of ring 1,
- * which costs less than a second message per step; arithmetic is exact, so all get the same
- * bits. */
+ * A block waits only for its eight neighbours. Up to four blocks compute the outflows of the same
+ * cell, which costs less than a second message per step. Arithmetic is exact, so all these blocks
+ * get the same bits. */
 #ifndef SCIARA_RESIDENT_CHIP_H
 #define SCIARA_RESIDENT_CHIP_H
 
@@ -36,53 +37,55 @@ enum {
     GIVERS = GIVERS_SIDE * GIVERS_SIDE, /* own cells and ring 1 */
     REGION_SIDE = SIDE + 4,
     REGION = REGION_SIDE * REGION_SIDE,
-    OWN_THREADS = (OWN + 31) / 32 * 32, /* warps are of the tile or of the margin */
+    OWN_THREADS = (OWN + 31) / 32 * 32, /* no warp has threads of both the tile and the margin */
     THREADS = OWN_THREADS + (REGION - OWN + 31) / 32 * 32,
     MARGIN = REGION - OWN,
-    SHORTEST = 3, /* steps of an epoch on the chip: by then each block has received a message that
-                   * was sent only after blocks two tiles away had begun, so none of them still
-                   * reads data that the end of the epoch overwrites */
+    SHORTEST = 3, /* least steps of an epoch on the chip. A block that ends it has then received a
+                     message that was sent only after all blocks two tiles away had begun. So no
+                     block still reads data that the end of the epoch overwrites */
 };
 
-/* By the vents of an own cell in this epoch, for the ledger. */
+/* What the vents of an own cell have emitted in this epoch, for the ledger. */
 struct emitted {
     double lava_m;
-    long long heat; /* of one epoch: no more than 2^63 quanta */
+    long long heat; /* fits: an epoch emits less than 2^63 quanta in a cell */
 };
 
-/* In shared memory. */
+/* Data of a block in shared memory. */
 struct region {
     struct level level[REGION];
     struct change flow[8][GIVERS];
     double highest_m[OWN], max_temp_K[OWN];
     gpu_word cooled[OWN];                 /* heat lost in this launch */
-    struct gpu_emission emission[REGION]; /* of the vents of a cell, own or in the margin */
-    double emits_m[REGION];               /* in the next step */
+    struct gpu_emission emission[REGION]; /* emission of a cell with vents, own or in the margin */
+    double emits_m[REGION];               /* emission in the next step, in metres */
     struct emitted emitted[OWN];
-    int slot[9]; /* of the tiles around, row by row, and of this one; -1: not on the list */
+    int slot[9]; /* places on the list of the 3 x 3 tiles around, row by row; -1: not on the list */
     unsigned wakes;
-    struct listed listed;      /* by this block in this epoch */
-    unsigned long long notice; /* of the last meeting */
-    int place;                 /* of this block among all (exchange_place) */
+    struct listed listed;      /* tiles that this block has listed in this epoch */
+    unsigned long long notice; /* result of the last meeting */
+    int place;                 /* place of this block (exchange_place) */
 };
 
 /* A thread's data about its cell. */
 struct chip_cell {
-    int row, col;    /* in the tile: 0 to SIDE - 1 if it is an own cell */
-    int here, giver; /* places in region.level and region.flow */
+    int row, col;    /* in the tile: own cells have 0 to SIDE - 1 */
+    int here, giver; /* indices in region.level and region.flow */
     bool own, gives; /* gives: own, or in ring 1 */
-    int margin;      /* number in the margin, -1: not there */
-    int at;          /* in memory; outside of all arrays: a wall */
+    int margin;      /* number in the margin; -1: not in the margin */
+    int at;          /* index in padded arrays; if it is outside them, the cell is a wall */
     int flag;
     double z, h, T;
     double solid_m; /* thickness that solidified in the last step */
-    bool flowed;    /* region.flow is not all zeros */
-    int out[3];     /* the boxes of an own cell in its neighbours' margins; -1: none */
-    bool listens;   /* to messages: in the margin, and its owner is on the list */
+    bool flowed;    /* region.flow of the cell has a flow that is not 0 */
+    int out[3];     /* boxes to which an own cell sends messages, in its neighbours' margins; -1:
+                       none */
+    bool listens;   /* receives messages: the cell is in the margin, and its own tile is on the
+                       list */
     struct part_marks *parts;
 };
 
-/* The index of the thread for a cell of the margin, from 0: ring after ring, clockwise. */
+/* The number of a cell in the margin, from 0: ring 1 first, then ring 2, each clockwise. */
 __device__ static inline int margin_index(int row, int col)
 {
     int ring = row == -2 || col == -2 || row == SIDE + 1 || col == SIDE + 1 ? 2 : 1;
@@ -99,7 +102,8 @@ __device__ static inline int margin_of(int thread)
     return thread >= OWN_THREADS && thread < OWN_THREADS + MARGIN ? thread - OWN_THREADS : -1;
 }
 
-/* The cell of a thread: the tile row by row, then its margin. */
+/* The cell of a thread: threads take the cells of the tile row by row, then the cells of the
+ * margin. */
 __device__ static inline struct chip_cell take_cell(int thread)
 {
     struct chip_cell c = {};
@@ -122,8 +126,9 @@ __device__ static inline struct chip_cell take_cell(int thread)
 
 /* ---- one step -------------------------------------------------------------------------------- */
 
-/* Before emitLava of a cell with vents, while nothing waits for it: looks up what it emits in the
- * step. Every block that needs the cell does so; its owner keeps the ledger. */
+/* Finds the emission of a cell with vents in a step. It is called before the step, while no other
+ * thread waits. Every block that has the cell, own or in its margin, calls it. Only the block with
+ * the own cell counts the emission for the ledger. */
 __device__ static inline void look_up_emission(const struct resident_view *v, struct region *r,
                                                const struct chip_cell *c, long long step)
 {
@@ -135,7 +140,8 @@ __device__ static inline void look_up_emission(const struct resident_view *v, st
     r->emitted[threadIdx.x].heat += physics_heat_emitted(&v->physics, amount_m, c->h, c->T);
 }
 
-/* computeOutflows. Subtracts the losses of the cell from *gain_m and *heat. */
+/* computeOutflows. Stores the outflows in region.flow. Subtracts the outflows of an own cell from
+ * *gain_m and *heat. */
 __device__ static inline void flow_out(const struct resident_view *v, struct region *r,
                                        struct chip_cell *c, double *gain_m, long long *heat)
 {
@@ -164,8 +170,8 @@ __device__ static inline void flow_out(const struct resident_view *v, struct reg
     c->flowed = flows;
 }
 
-/* massBalance, solidification, boundary of an own cell. *seen receives the values for the records
- * and the heat ledger: lava before it left at the border, and before it solidified. */
+/* massBalance, solidification and boundary of an own cell. *seen gets the values for the records
+ * (before lava leaves at the border) and for the heat ledger (lava_m before lava solidifies). */
 struct seen {
     bool lava;
     double level_m, T;
@@ -198,13 +204,14 @@ __device__ static inline void settle(const struct resident_view *v, struct regio
     gpu_boundary(v, c->flag, &c->h, &c->T);
 }
 
-/* Boxes of the cells of all blocks' margins, for messages after even steps and after odd ones. */
+/* The boxes of the margins of all blocks. Messages after even steps and after odd steps have
+ * different boxes. */
 __device__ static inline struct mail_word *boxes(const struct resident_view *v, long long step)
 {
     return (struct mail_word *)(v->exchange + 1) + (step & 1) * (long long)gridDim.x * MARGIN;
 }
 
-/* Sends the new state of an own cell to all margins that contain it. */
+/* Sends the new state of an own cell to all blocks that have the cell in their margins. */
 __device__ static inline void send(const struct resident_view *v, const struct chip_cell *c,
                                    long long step)
 {
@@ -226,8 +233,9 @@ __device__ static inline void count_heat(const struct resident_view *v, struct r
     else if (seen->heat != 0) *cooled += (gpu_word)seen->heat;
 }
 
-/* One step of the tile. All threads of the block; the margin is one step behind afterwards. Returns
- * whether the thread's cell is an own cell that held lava at any time in the step. */
+/* Makes one step of the tile, with all threads of the block. Afterwards cells of the margin still
+ * have their state before the step. Returns whether the thread's cell is an own cell that had lava
+ * at some time in the step. */
 __device__ static inline bool make_step(const struct resident_view *v, struct region *r,
                                         struct chip_cell *c, long long step, bool sends)
 {
@@ -248,7 +256,7 @@ __device__ static inline bool make_step(const struct resident_view *v, struct re
     if (c->own) {
         settle(v, r, c, gain_m, heat, &seen);
         if (sends) send(v, c, step);
-        if (seen.lava) /* while the message travels */
+        if (seen.lava) /* after sending, because the receivers wait for the message */
             gpu_record(v, c->at, step, seen.level_m, seen.T, &r->highest_m[threadIdx.x],
                        &r->max_temp_K[threadIdx.x]);
         count_heat(v, r, c, &seen);
@@ -260,8 +268,8 @@ __device__ static inline bool make_step(const struct resident_view *v, struct re
 
 /* ---- from memory to the chip and back -------------------------------------------------------- */
 
-/* A cell's data in memory: all loads are issued before the first value is used, for one wait
- * instead of many. */
+/* A cell's data in memory. fetch() issues all loads before the first value is used, so that the
+ * thread waits once. */
 struct stored {
     double z, h, T, highest_m, max_temp_K;
     int flag;
@@ -312,7 +320,7 @@ __device__ static inline void take(const struct resident_view *v, struct region 
     r->max_temp_K[threadIdx.x] = m->max_temp_K;
 }
 
-/* Into both states. */
+/* Writes an own cell to both states, and its emission to the ledger. */
 __device__ static inline void store(const struct resident_view *v, const struct region *r,
                                     const struct chip_cell *c)
 {
@@ -332,7 +340,7 @@ __device__ static inline void store(const struct resident_view *v, const struct 
 
 /* ---- the end of an epoch --------------------------------------------------------------------- */
 
-/* After the last step of an epoch: the tiles that the next epoch needs, and the mobile lava. */
+/* After the last step of an epoch: lists the tiles for the next epoch and sums the mobile lava. */
 __device__ static inline void end_tile(const struct resident_view *v, struct region *r,
                                        const struct chip_cell *c, int tile, int epoch,
                                        bool wet_before, struct gpu_sum *mobile)
@@ -353,7 +361,7 @@ __device__ static inline void end_tile(const struct resident_view *v, struct reg
 
 /* ---- an epoch on the chip -------------------------------------------------------------------- */
 
-/* Threads of the margin clear their boxes for the messages of the next two steps. */
+/* Threads of the margin clear their boxes for the two steps after `done`. */
 __device__ static inline void clear_boxes(const struct resident_view *v, int place, long long done)
 {
     int margin = margin_of(threadIdx.x);
@@ -362,7 +370,7 @@ __device__ static inline void clear_boxes(const struct resident_view *v, int pla
         mail_write(boxes(v, step) + place * MARGIN + margin, message_clear((unsigned)step));
 }
 
-/* Nine threads of the margin look up the places of the surrounding tiles. */
+/* Nine threads of the margin find the places of the surrounding tiles. */
 __device__ static inline void find_slots(const struct resident_view *v, struct region *r,
                                          const struct chip_cell *c, int tile, int epoch, int heavy)
 {
@@ -374,7 +382,8 @@ __device__ static inline void find_slots(const struct resident_view *v, struct r
     r->slot[c->margin] = exists ? slot_of(v, beside, epoch, heavy) : -1;
 }
 
-/* The box of an own cell in the margin of the tile `down` and `right` of this one. */
+/* The box of an own cell in the margin of a neighbouring tile: `down` rows and `right` columns of
+ * tiles away (-1, 0 or 1). -1: the cell has no such box. */
 __device__ static inline int box_of(const struct region *r, const struct chip_cell *c, int down,
                                     int right)
 {
@@ -401,7 +410,8 @@ __device__ static inline void open_mail(const struct region *r, struct chip_cell
     }
 }
 
-/* All threads of a warp together, because a wait of one of them stops all. */
+/* Receives the new state of a cell of the margin. All threads of a warp call it together, because a
+ * wait of one thread stops the warp. */
 __device__ static inline void receive(const struct resident_view *v, struct chip_cell *c, int place,
                                       long long step)
 {
@@ -420,7 +430,7 @@ __device__ static inline void receive(const struct resident_view *v, struct chip
     c->T = m.T;
 }
 
-/* Makes `steps` steps, from `first` on, of the tile at this block's place on the list. */
+/* Makes `steps` steps, from `first` on, of the tile at the place of this block on the list. */
 __device__ static void epoch_on_chip(const struct resident_view *v, struct region *r,
                                      struct part_marks *parts, int epoch, int heavy,
                                      long long first, int steps, struct gpu_sum *mobile)

@@ -1,19 +1,19 @@
-/* exchange.h — how the blocks of one launch communicate while they run: messages from cell to cell,
- * and meetings of the whole grid.
+/* exchange.h — how the blocks of one launch communicate while they run: by messages from cell to
+ * cell, and by meetings of all blocks.
  *
- * A message is the new state of a cell after a step. It travels through L2 in one word of 16 bytes
- * that identifies its step, so that the receiver needs no flag and no fence, and one trip through
- * L2 instead of three:
+ * A message is the new state of a cell after a step. It is one word of 16 bytes that also
+ * identifies the step. So the receiver needs no flag and no fence, and the message passes through
+ * the L2 once instead of three times:
  *
  *     64 bits: [ step, 13 | solidified, 1 | h, or the solidified thickness, in lambda, 50 ]
  *     64 bits: [ step / 2, 1 | T, 63 ]
  *
- * When lava solidifies, all of it does: h is 0 afterwards, T is PTsol, and z has grown by the
- * solidified thickness; z changes at no other time, so it need not be sent. T is never negative (-0
- * becomes 0): its sign bit is free. A box is used in every second step, so one bit distinguishes a
- * message from the previous one, whichever half of the word arrives first (an aligned access of 64
- * bits is never torn; one of 128 bits may be). Before every epoch boxes are cleared to a value that
- * differs from the next messages. */
+ * When lava solidifies, all lava of the cell does: h is then 0, T is PTsol, and z has grown by the
+ * solidified thickness. z changes at no other time, so a message need not have z. T is never
+ * negative (-0 becomes 0), so its sign bit is free. An aligned access of 64 bits is never torn, but
+ * one of 128 bits may be, so each half of the word identifies the step. A box is used in every
+ * second step, so one bit is enough to distinguish a message from the previous one. Before every
+ * epoch, boxes are set to a value that differs from the next messages. */
 #ifndef SCIARA_RESIDENT_EXCHANGE_H
 #define SCIARA_RESIDENT_EXCHANGE_H
 
@@ -25,27 +25,28 @@ struct mail_word {
     unsigned long long half[2];
 };
 
-/* In device memory; zeros when a kernel begins. Counters of one meeting or epoch are reset to zero
- * in another that is two away, so that no block has to wait for the reset. */
+/* Data in device memory; all zeros when a kernel begins. The counters of a meeting or an epoch are
+ * reset two meetings or epochs away from it. So no block has to wait for the reset. */
 struct exchange {
-    unsigned long long arrived[3]; /* meeting n: n % 3; blocks, and the tiles that they have listed
-                                      (struct listed) */
-    int unused[26];                /* so that polling a notice does not disturb arrivals */
+    unsigned long long arrived[3]; /* for meeting n, arrived[n % 3]: the number of blocks, and the
+                                      tiles that they have listed (struct listed) */
+    int unused[26];                /* separates `arrived` from data that blocks poll */
     struct {
         int heavy, light;
-    } fill[4];              /* of lists: epoch n, n % 4 */
-    int panels, next_panel; /* of an epoch through memory: on the list, and the first not yet taken
-                               in a step */
+    } fill[4];              /* lengths of the list for epoch n: fill[n % 4] */
+    int panels, next_panel; /* in an epoch through memory: panels on the list, and the first panel
+                               that no warp has taken in a step */
     int unused_too[22];
     struct {
         struct mail_word word;
         int unused[28];
-    } notice[NOTICES]; /* from the last block to arrive; equal copies, so that not all blocks poll
-                          the same one */
-    int blocks_on[MOST_PROCESSORS]; /* multiprocessors */
+    } notice[NOTICES]; /* written by the last block to arrive; there are equal copies, so that not
+                          all blocks poll the same one */
+    int blocks_on[MOST_PROCESSORS]; /* blocks on each multiprocessor */
 };
 
-/* Numbers of tiles of both kinds, packed for one addition: a domain has less than 2^26 tiles. */
+/* Numbers of listed tiles of both kinds. listed_bits() packs them for one atomic addition: a domain
+ * has fewer than 2^26 tiles. */
 struct listed {
     int heavy, light;
 };
@@ -85,7 +86,7 @@ __device__ static inline struct mail_word mail_look(const struct mail_word *from
 
 /* The new state of a cell after a step. Thicknesses are below 2^14 m. */
 #define MESSAGE_BASE                                                                               \
-    65536.0 /* doubles from here to twice this value have a significand that counts lambda */
+    65536.0 /* doubles from this value to twice this value have a significand that counts lambda */
 struct message {
     double h, T, solid_m;
 };
@@ -107,7 +108,7 @@ __device__ static inline bool message_is_of(struct mail_word w, unsigned step)
            (unsigned)(w.half[1] >> 63) == (step >> 1 & 1);
 }
 
-/* A value that differs from any message of that step, in both halves. */
+/* A value that differs from all messages of a step in both halves. */
 __device__ static inline struct mail_word message_clear(unsigned step)
 {
     return {
@@ -123,7 +124,8 @@ __device__ static inline struct message message_unpack(struct mail_word w)
             solidified ? m : 0.0};
 }
 
-/* Between two reads of data that another block writes. */
+/* Stands between two reads of data that another block writes; the emulator then runs other
+ * threads. */
 __device__ static inline void exchange_pause(void)
 {
 #if defined(SCIARA_EMULATOR)
@@ -131,9 +133,9 @@ __device__ static inline void exchange_pause(void)
 #endif
 }
 
-/* An acquire-release fence: if another thread sees, before its own fence, a value that this thread
- * wrote after this fence, then after its fence it sees everything that this thread wrote or saw
- * before. */
+/* An acquire-release fence. Thread A writes or sees data, calls the fence, and then writes a value.
+ * Thread B reads this value and then calls the fence. Afterwards B sees all data that A wrote or
+ * saw before its fence. */
 __device__ static inline void exchange_fence(void)
 {
 #if defined(SCIARA_EMULATOR)
@@ -143,11 +145,11 @@ __device__ static inline void exchange_fence(void)
 #endif
 }
 
-/* The meeting with this number, 1, 2, ..., of all threads of all blocks (less than 4,096), which
- * have to be on the device at once (a cooperative launch). All writes before it are visible after
- * it. Returns how many tiles all blocks have listed, and in *stop the result of on_last_arrival(),
- * which one thread of the last block calls, alone while all others wait. `notice` is in shared
- * memory. */
+/* A meeting: all threads of all blocks wait for each other. Meetings have the numbers 1, 2, and so
+ * on. There are fewer than 4,096 blocks, all on the device at once (a cooperative launch). All
+ * writes before the meeting are visible after it. One thread of the last block to arrive calls
+ * on_last_arrival() while all others wait; *stop becomes its result. Returns the numbers of tiles
+ * that all blocks have listed. `notice` is in shared memory. */
 template <class OnLastArrival>
 __device__ static inline struct listed exchange_meet(struct exchange *x, unsigned number,
                                                      struct listed mine, unsigned long long *notice,
@@ -190,7 +192,7 @@ __device__ static inline struct listed exchange_meet(struct exchange *x, unsigne
     return listed_of(*notice);
 }
 
-/* The multiprocessor that this block runs on. */
+/* The number of the multiprocessor of this block. */
 __device__ static inline int exchange_processor(void)
 {
 #if defined(SCIARA_EMULATOR)
@@ -202,7 +204,7 @@ __device__ static inline int exchange_processor(void)
 #endif
 }
 
-/* A meeting as a mere barrier. */
+/* A meeting that only is a barrier. */
 __device__ static inline void exchange_meet(struct exchange *x, unsigned number,
                                             unsigned long long *notice)
 {
@@ -210,9 +212,10 @@ __device__ static inline void exchange_meet(struct exchange *x, unsigned number,
     exchange_meet(x, number, {0, 0}, notice, &stop, [] { return false; });
 }
 
-/* Renumbers the blocks, so that every multiprocessor has one block before any has two, and so on:
- * the device distributes them in another order. All threads; a meeting. `place` is in shared
- * memory. */
+/* Gives each block a new number, its place. The first places go to one block of every
+ * multiprocessor, the next places to a second block of every multiprocessor, and so on; blockIdx
+ * has no such order. All threads of all blocks call it, since it includes a meeting. `place` is in
+ * shared memory. */
 __device__ static inline int exchange_place(struct exchange *x, unsigned number,
                                             unsigned long long *notice, int *place)
 {
@@ -223,7 +226,7 @@ __device__ static inline int exchange_place(struct exchange *x, unsigned number,
         *notice = (unsigned long long)first;
     }
     __syncthreads();
-    first = (int)*notice; /* blocks of this multiprocessor that come before */
+    first = (int)*notice; /* number of blocks of this multiprocessor that come before this block */
     exchange_meet(x, number, notice);
     for (int p = threadIdx.x; p < MOST_PROCESSORS; p += blockDim.x) {
         int blocks = __ldcg(&x->blocks_on[p]);

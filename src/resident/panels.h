@@ -1,17 +1,17 @@
-/* panels.h — an epoch through memory, for more lava than the chip holds.
+/* panels.h — an epoch through memory, for more tiles than on_chip() has blocks.
  *
  * The domain is divided into panels, 30 cells wide and up to 64 tall. A warp takes a panel and goes
- * down it row by row, one lane per column; the first and the last lane have a column of the
- * adjacent panels, and one more column beyond each is only read. Lanes communicate through shared
- * memory, and no warp waits for another:
+ * down its rows, one lane per column. The first and the last lane have a column of the adjacent
+ * panels. They also read one more column on their outer side. Lanes communicate through shared
+ * memory, and no warp waits for another. At a row, the warp does this:
  *
- *     row - 1    all flows in and out are known: balance, solidification, records; to memory
- *     row        outflows, to the rows above and below and to the adjacent lanes
- *     row + 1    z, h and T are here
- *     row + 2    z, h and T are on their way from memory to shared memory
+ *     row - 1    all its flows are known: balance, solidification, records; stores cells
+ *     row        computes outflows to all three rows and to the adjacent lanes
+ *     row + 1    z, h and T are in shared memory
+ *     row + 2    z, h and T are being copied from memory to shared memory
  *
- * The outflows of the cells around a panel are computed there too. A step reads one state and
- * writes the other, including the emission of the next step, and all blocks meet after it. */
+ * The warp of a panel also computes the outflows of the cells around it. A step reads one state and
+ * writes the other, including the emission of the next step. All blocks meet after each step. */
 #ifndef SCIARA_RESIDENT_PANELS_H
 #define SCIARA_RESIDENT_PANELS_H
 
@@ -26,7 +26,7 @@ enum { WARP = 32, PANEL_COLS = WARP - 2, PANEL_TALLEST = 64, PANEL_THREADS = 128
 static_assert(SIDE == 8 || SIDE == 16,
               "whole rows of a tile in a warp, and a tile in two panels at most");
 
-/* Of a warp, in shared memory. Lane l has cell l of a row, that is its level l + 1. */
+/* Data of a warp in shared memory. Lane l has cell l of a row, which is level[l + 1]. */
 struct row {
     struct level level[WARP + 2];
     double T[WARP];
@@ -38,19 +38,19 @@ struct passage {
     struct row row[4];
     struct records records[2];
     struct change to_west[3][WARP],
-        to_east[3][WARP];  /* to the row above, the same row and the row below */
+        to_east[3][WARP];  /* flows to the row above, the same row and the row below */
     gpu_word cooled[WARP]; /* heat lost in this launch */
 };
 
-/* Of a block. */
+/* Data of a block in shared memory. */
 struct panel_block {
     struct passage passage[PANEL_THREADS / WARP];
-    struct listed listed;      /* by this block in this epoch */
-    unsigned long long notice; /* of the last meeting */
+    struct listed listed;      /* tiles that this block has listed in this epoch */
+    unsigned long long notice; /* result of the last meeting */
 };
 
-/* The number of threads of all blocks, and the index of this one; warps are counted in the same
- * way. */
+/* The number of threads of all blocks, and the index of this thread among them. Divided by WARP,
+ * they are the numbers for warps. */
 __device__ static inline int all_threads(void)
 {
     return (int)(gridDim.x * PANEL_THREADS);
@@ -64,7 +64,7 @@ __device__ static inline int this_thread(void)
 
 /* How an epoch divides the domain. */
 struct panels {
-    int rows; /* of a panel; whole tiles */
+    int rows; /* rows of a panel; whole tiles */
     int across, count;
 };
 
@@ -73,8 +73,8 @@ __host__ __device__ static inline int panels_across(const struct gpu_view *v)
     return (v->tiles_across * SIDE + PANEL_COLS - 1) / PANEL_COLS;
 }
 
-/* Panels are tall, so that few rows are computed twice, as long as there are enough panels for all
- * warps. */
+/* Panels are as tall as possible, so that few rows are computed twice. They are less tall if there
+ * would be too few panels for all warps. */
 __device__ static inline struct panels panels_cut(const struct resident_view *v, int tiles)
 {
     struct panels p = {PANEL_TALLEST, panels_across(v), 0};
@@ -85,7 +85,7 @@ __device__ static inline struct panels panels_cut(const struct resident_view *v,
     return p;
 }
 
-/* Marks the panels that a tile lies in: at most two. */
+/* Marks the panels that have cells of a tile: at most two. */
 __device__ static inline void panels_mark(const struct resident_view *v, const struct panels *p,
                                           int tile, int epoch)
 {
@@ -94,8 +94,8 @@ __device__ static inline void panels_mark(const struct resident_view *v, const s
     v->panel_for[row * p->across + (col + SIDE - 1) / PANEL_COLS] = epoch + 1;
 }
 
-/* Lists the marked panels. Neighbours stay together, so that they find their common cells in the
- * L2. */
+/* Lists the marked panels. Adjacent panels stay next to each other on the list, so that warps find
+ * common cells in the L2. */
 __device__ static inline void panels_list(const struct resident_view *v, const struct panels *p,
                                           int epoch)
 {
@@ -115,9 +115,9 @@ __device__ static inline void panels_list(const struct resident_view *v, const s
 /* A lane on its way down a panel. */
 struct descent {
     long long step;
-    bool emits;     /* for the next step */
-    bool own;       /* one of the panel's columns */
-    int row0, row1; /* of the panel */
+    bool emits;     /* the step also emits for the next step */
+    bool own;       /* the lane has a column of the panel */
+    int row0, row1; /* rows of the panel: row0 to row1 - 1 */
     int lane, col;
 };
 
@@ -130,8 +130,8 @@ __device__ static inline void fetch_async(double *to, const double *from)
 #endif
 }
 
-/* Outside the domain there is no lava, so its flows do not matter: any element will do for a row or
- * column that does not exist. */
+/* Requests a row of cells. Any element will do for a row or column that does not exist: only
+ * outflows of cells outside the domain depend on it, and these are 0 or not used. */
 template <int STATE>
 __device__ static inline void ask_row(const struct resident_view *v, const struct descent *w,
                                       int row, struct row *to)
@@ -152,12 +152,13 @@ __device__ static inline void ask_records(const struct resident_view *v, const s
 {
     if (!w->own) return;
     int at = grid_at(v->stride, row,
-                     w->col); /* also for the rows above and below the panel, which exist */
+                     w->col); /* exists also for the rows above and below the panel: padding */
     fetch_async(&to->highest_m[w->lane], v->highest_m + at);
     fetch_async(&to->max_temp_K[w->lane], v->max_temp_K + at);
 }
 
-/* One row of the loop requests data, the next row waits for them. */
+/* asked() ends the requests of a pass of the loop. arrived<n>() waits for all requests except those
+ * of the last n passes. */
 __device__ static inline void asked(void)
 {
 #if defined(SCIARA_EMULATOR)
@@ -176,7 +177,8 @@ template <int LATER> __device__ static inline void arrived(void)
     __syncwarp();
 }
 
-/* computeOutflows of a row, and the resulting changes in it and in the rows above and below. */
+/* computeOutflows for a row. Adds the flows to the changes of the row above (0), this row (1) and
+ * the row below (2). */
 __device__ static inline void flow_down(const struct resident_view *v, const struct descent *w,
                                         struct passage *p, const struct row *north,
                                         const struct row *here, const struct row *south,
@@ -219,7 +221,7 @@ __device__ static inline void flow_down(const struct resident_view *v, const str
     }
 }
 
-/* massBalance, solidification, boundary, records of an own cell, and the lava of its vents for the
+/* massBalance, solidification, boundary and records of a cell of the panel, and emitLava for the
  * next step. */
 template <int STATE>
 __device__ static inline void
@@ -272,14 +274,14 @@ __device__ static inline void go_down(const struct resident_view *v, const struc
         struct records *used = now;
         now = later;
         later = used;
-        __syncwarp(); /* before the next row takes the place of a finished one */
+        __syncwarp(); /* before the next row overwrites a row that is finished */
     }
     arrived<0>();
 }
 
 /* ---- an epoch -------------------------------------------------------------------------------- */
 
-/* While all others wait: no panel has been taken yet. */
+/* Resets the list of panels, on one thread, while all other threads wait. */
 __device__ static inline bool panels_begin(struct exchange *x)
 {
     x->panels = x->next_panel = 0;
@@ -287,8 +289,9 @@ __device__ static inline bool panels_begin(struct exchange *x)
     return false;
 }
 
-/* All blocks make a step that reads this state, each warp panel after panel. The last panels are
- * taken in quarters, so that all warps end together; with enough warps all panels are. */
+/* Makes a step that reads STATE, with all blocks. Each warp takes panels until none is left. The
+ * last panels are taken in quarters, so that all warps end at about the same time. If there are few
+ * panels, all are taken in quarters. */
 template <int STATE>
 __device__ static inline void panels_step(const struct resident_view *v, const struct panels *cut,
                                           int count, long long step, bool emits,
@@ -315,7 +318,7 @@ __device__ static inline void panels_step(const struct resident_view *v, const s
     }
 }
 
-/* emitLava for the first step. */
+/* emitLava for the first step of an epoch. */
 __device__ static inline void panels_emit(const struct resident_view *v, long long step)
 {
     for (int i = this_thread(); i < v->vent_count; i += all_threads())
@@ -324,8 +327,8 @@ __device__ static inline void panels_emit(const struct resident_view *v, long lo
                           v->T[step & 1]);
 }
 
-/* After the last step: the tiles that the next epoch needs, and the mobile lava. One warp per
- * tile. */
+/* After the last step: lists the tiles for the next epoch and sums the mobile lava of a tile. One
+ * warp per tile. */
 __device__ static inline void panels_count(const struct resident_view *v, struct panel_block *b,
                                            int tile, int epoch, long long last,
                                            struct gpu_sum *mobile)
@@ -341,7 +344,8 @@ __device__ static inline void panels_count(const struct resident_view *v, struct
         double h = __ldcg(state_h(v, last + 1) + at);
         int flag = v->flag[at];
         bool held =
-            h > 0.0; /* lava, at any time in that step: if it is gone, another value has changed */
+            h > 0.0; /* the cell had lava at some time in the last step: if h is 0 now, another
+                        value has changed */
         if (!held)
             held =
                 __ldcg(state_h(v, last) + at) > 0.0 ||
@@ -360,7 +364,7 @@ __device__ static inline void panels_count(const struct resident_view *v, struct
         list_tile(v, &b->listed, gpu_tile_beside(v, tile, lane), epoch + 1);
 }
 
-/* All blocks: `steps` steps, from `first` on, of the `count` tiles of the list. */
+/* Makes `steps` steps, from `first` on, of the `count` tiles of the list, with all blocks. */
 __device__ static void epoch_through_memory(const struct resident_view *v, struct panel_block *b,
                                             int epoch, int heavy, int count, long long first,
                                             int steps, struct gpu_sum *mobile, unsigned *meetings)

@@ -1,6 +1,6 @@
-/* parts.h — the parts of the time of a step, in a build for measuring (-DRESIDENT_PARTS,
- * profiling/resident_parts): the first thread of a block adds up the cycles between the marks that
- * it passes. In any other build the functions are empty. */
+/* parts.h — measures the time of the parts of a step, in a build with -DRESIDENT_PARTS
+ * (profiling/resident_parts). The first thread of a block adds up the cycles between the marks that
+ * it passes. In all other builds the functions are empty. */
 #ifndef SCIARA_RESIDENT_PARTS_H
 #define SCIARA_RESIDENT_PARTS_H
 
@@ -8,7 +8,7 @@
 
 enum part { PART_LOAD, PART_WAIT, PART_OUTFLOWS, PART_SETTLE, PART_STORE, PART_MEET, PARTS };
 
-/* Cycles of all blocks, and the number of steps of a tile. */
+/* Cycles of each part, and steps, both summed over all blocks with a tile. */
 struct part_sums {
     gpu_word cycles[PARTS], steps;
 };
@@ -28,15 +28,15 @@ __device__ static inline void part_ends(struct part_marks *p, enum part which)
     p->sum[which] += now - p->last;
     p->last = now;
 }
-/* The same after a barrier, which a warp has passed only when it reads data that others wrote
- * before. */
+/* part_ends() after a barrier. The warp first reads shared data, so that it has surely passed the
+ * barrier. */
 __device__ static inline void part_ends_at_barrier(struct part_marks *p, enum part which,
                                                    const volatile unsigned *shared)
 {
     (void)*shared;
     part_ends(p, which);
 }
-/* Adds them to `sums`, which is NULL in a block without a tile. */
+/* Adds the cycles of *p to *sums and resets them. sums is NULL in a block without a tile. */
 __device__ static inline void parts_count(struct part_marks *p, struct part_sums *sums, int steps)
 {
     if (sums && threadIdx.x == 0) {

@@ -1,10 +1,10 @@
-/* resident.cu — the lava lives on the chip: one launch makes thousands of steps, and a block keeps
+/* resident.cu — the lava stays on the chip: one launch makes thousands of steps, and a block keeps
  * its tile.
  *
- * An epoch has up to SIDE steps, in which lava travels at most to the next tile. After each epoch
- * all blocks meet, and a new list of tiles is made and distributed. A kernel contains all
- * elementary processes, also reduceAdd and the stopping rule at the end of an epoch. There are two
- * kernels; each makes epoch after epoch until the other one has to continue:
+ * An epoch has up to SIDE steps, so that lava travels at most to the next tile. After each epoch
+ * all blocks meet, and take tiles from a new list. A kernel has all elementary processes; it
+ * applies reduceAdd and the stopping rule at the end of an epoch. There are two kernels. Each makes
+ * epochs until the other kernel has to continue:
  *
  *     on_chip          one tile per block, in its registers and shared memory (chip.h)
  *     through_memory   more tiles than blocks: warps go down panels (panels.h)
@@ -18,7 +18,8 @@
 
 #include <stdlib.h>
 
-#ifndef RESIDENT_CHIP_BLOCKS /* of on_chip, and of through_memory, for each multiprocessor */
+#ifndef RESIDENT_CHIP_BLOCKS /* blocks of on_chip and of through_memory for which a multiprocessor
+                                has to have registers */
 #define RESIDENT_CHIP_BLOCKS 4
 #endif
 #ifndef RESIDENT_MEMORY_BLOCKS
@@ -29,7 +30,8 @@
 
 struct launch_progress {
     long long done, end, reduction; /* steps */
-    int epoch, epochs;              /* epochs: number so far in this kernel */
+    int epoch, epochs;              /* epoch: number of the present epoch; epochs: number made in
+                                       this launch */
     unsigned meetings;
     struct listed now; /* tiles */
     bool stopped;
@@ -56,8 +58,8 @@ __device__ static inline int progress_tiles(const struct resident_view *v,
     return v->full ? v->tile_count : p->now.heavy + p->now.light;
 }
 
-/* Steps of the next epoch, 0 if there is none. A reduction ends an epoch; a very short one is
- * avoided. */
+/* Steps of the next epoch; 0: there is no next epoch. A reduction ends an epoch. Steps are divided
+ * so that no very short epoch remains. */
 __device__ static inline int progress_steps(const struct launch_progress *p)
 {
     long long left = min(p->end, p->reduction) - p->done;
@@ -71,7 +73,8 @@ __device__ static inline struct gpu_sum *progress_mobile(const struct resident_v
     return p->done + steps == p->reduction ? &control_of(v)->so_far : NULL;
 }
 
-/* While all others wait: the end of a reduction. Returns whether to stop. */
+/* Ends a reduction, on one thread, while all other threads wait. Returns whether the stopping rule
+ * applies. */
 __device__ static inline bool end_reduction(struct resident_control *control,
                                             const struct gpu_rule *rule, long long done)
 {
@@ -83,7 +86,7 @@ __device__ static inline bool end_reduction(struct resident_control *control,
     return gpu_is_still(rule, &sum, done);
 }
 
-/* The end of an epoch: all blocks meet. */
+/* Ends an epoch: all blocks meet. */
 __device__ static inline void progress_meet(const struct resident_view *v,
                                             struct launch_progress *p, const struct gpu_rule *rule,
                                             int steps, const struct listed *listed,
@@ -101,8 +104,8 @@ __device__ static inline void progress_meet(const struct resident_view *v,
     p->epochs++;
 }
 
-/* *epochs, in the control, counts the epochs of this kernel. Other blocks may still add what has
- * cooled. */
+/* Writes the progress of this launch to the control. *epochs, in the control, counts the epochs of
+ * this kernel. Other blocks may still add to the heat ledger. */
 __device__ static inline void progress_end(const struct resident_view *v,
                                            const struct launch_progress *p, int *epochs)
 {
@@ -123,7 +126,7 @@ __device__ static inline void progress_end(const struct resident_view *v,
 
 /* ---- the kernels ----------------------------------------------------------------------------- */
 
-/* Makes steps up to `end`, or as many as the stopping rule allows, while there is a block for every
+/* Makes steps up to `end`, or until the stopping rule applies, while there is a block for every
  * tile. */
 __global__ static void __launch_bounds__(THREADS, RESIDENT_CHIP_BLOCKS)
     on_chip(const __grid_constant__ struct resident_view v, long long end,
@@ -152,9 +155,9 @@ __global__ static void __launch_bounds__(THREADS, RESIDENT_CHIP_BLOCKS)
     progress_end(&v, &p, &control_of(&v)->on_chip);
 }
 
-/* The same for epochs that are too short for on_chip(), which has `chip` blocks, and for lava that
- * has outgrown the chip, until it fits with an eighth to spare, so that the kernels do not
- * alternate all the time. */
+/* Makes epochs that are too short for on_chip(), and epochs with more tiles than its `chip` blocks.
+ * After the latter it continues until the tiles fit into 7/8 of these blocks. So the kernels do not
+ * alternate at every epoch. */
 __global__ static void __launch_bounds__(PANEL_THREADS, RESIDENT_MEMORY_BLOCKS)
     through_memory(const __grid_constant__ struct resident_view v, long long end,
                    const __grid_constant__ struct gpu_rule rule, int chip)
@@ -180,8 +183,7 @@ __global__ static void __launch_bounds__(PANEL_THREADS, RESIDENT_MEMORY_BLOCKS)
 
 enum {
     LONGEST_RUN = 20000
-}; /* steps of one launch: less than a second, for devices that also draw
-      a screen */
+}; /* steps of one launch: less than a second, because a device may also draw a screen */
 
 static unsigned chip_blocks(const struct gpu *g)
 {
@@ -194,7 +196,7 @@ static unsigned memory_blocks(const struct gpu *g)
                       gpu_occupancy(through_memory, PANEL_THREADS, sizeof(struct panel_block)));
 }
 
-/* The arrays of this variant belong to g->state, those of all variants to g->v. */
+/* A view with the arrays of this variant from g->state and all other data from g->v. */
 static struct resident_view view_of(const struct gpu *g)
 {
     struct resident_view v = *(const struct resident_view *)g->state;
@@ -229,7 +231,7 @@ static void destroy(struct gpu *g)
     free(g->state);
 }
 
-/* Epoch 0 has list 0; it is not yet known which tiles are heavy. */
+/* Epoch 0 has list 0. All its tiles count as heavy, because their weights are not known yet. */
 static void list_first(struct gpu *g)
 {
     gpu_list_tiles(g, 0, 0, ((const struct resident_view *)g->state)->slot);
@@ -240,7 +242,7 @@ static void clear_exchange(struct gpu *g, const struct resident_view *v)
     gpu_check(g, cudaMemsetAsync(v->exchange, 0, sizeof(struct exchange), g->stream), "memset");
 }
 
-/* Launches both kernels in turn until the steps are made: a kernel without work costs some
+/* Launches both kernels in turn until the steps are made. A kernel without work costs only some
  * microseconds. */
 static void run_to(struct gpu *g, long long end)
 {

@@ -1,4 +1,4 @@
-/* resident.h — the status of `resident` in addition to that of every variant. */
+/* resident.h — counts of the variant `resident` that other variants do not have. */
 #ifndef SCIARA_RESIDENT_H
 #define SCIARA_RESIDENT_H
 
@@ -10,12 +10,12 @@ extern "C" {
 
 extern const struct variant variant_resident;
 
-/* Epochs made so far. */
+/* Numbers of epochs made so far by each kernel (resident.cu). */
 struct resident_epochs {
     int on_chip, through_memory;
 };
 
-/* For a simulation that create() of this variant has made. */
+/* `self` is a simulation that create() of variant_resident has made. */
 int resident_count_epochs(void *self, struct resident_epochs *out, struct error *e);
 
 #ifdef __cplusplus

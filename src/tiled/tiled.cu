@@ -5,7 +5,7 @@
  *   massBalance_solidification   8 layers, T of the neighbours
  *                                -> h, T of the next step, z, s, records; the next emitLava
  *
- * and emitLava before the first step of a segment, reduceAdd after the last. */
+ * emitLava runs before the first step of a segment, reduceAdd after the last. */
 #define BLOCK_BOUNDED
 #include "gpu/block.h"
 

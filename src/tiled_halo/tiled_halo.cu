@@ -6,13 +6,13 @@
  *   massBalance_solidification   8 layers, T of the neighbours
  *                                -> h, T of the next step, z, s, records; the next emitLava
  *
- * and emitLava before the first step of a segment, reduceAdd after the last. */
+ * emitLava runs before the first step of a segment, reduceAdd after the last. */
 #define BLOCK_BOUNDED
 #include "gpu/block.h"
 
 enum { HALO_COLS = BLOCK_COLS + 2, HALO_CELLS = (BLOCK_ROWS + 2) * HALO_COLS };
 
-/* The i-th cell of the tile with its halo, relative to the tile's first cell. */
+/* The offset of cell i of the tile with its halo from the tile's first cell. */
 __device__ static inline int halo_cell(const struct gpu_view *v, int i)
 {
     return (i / HALO_COLS - 1) * v->stride + i % HALO_COLS - 1;
@@ -79,7 +79,7 @@ massBalance_solidification(const __grid_constant__ struct gpu_view v, int offset
         unsigned wakes =
             gpu_finish(&v, at, &cell, row, col, w.step, h, T, gain, heat, &T, next_m, &cooled);
         v.T[(w.step + 1) & 1][at] = T;
-        /* ends with a barrier, so the next tile may be loaded */
+        /* ends with a barrier, so the next tile may then be loaded into T_tile */
         gpu_list_woken(&v, tile_at, thread, &w, wakes);
     }
     gpu_end_cooled(&v, cooled);

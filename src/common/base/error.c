@@ -48,6 +48,6 @@ int error_memory(struct error *e)
 {
     if (memory_is_limited())
         return error_failed(e, "out of memory: `ulimit -v` limits the addresses of this program, "
-                               "and a large terrain needs more of them than of memory; raise it");
+                               "and a large terrain needs more addresses than memory; raise it");
     return error_failed(e, "out of memory");
 }

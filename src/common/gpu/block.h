@@ -1,10 +1,11 @@
-/* block.h — the shape of a block of threads in the variants whose blocks compute one tile at a
- * time, one thread per cell: the tile has the same shape. It is 16 x 16 unless a variant defines
- * another, or the compiler's command line, for a measurement (profiling/block_sweep) or a test:
+/* block.h — the shape of a block of threads, in variants with one thread per cell of a tile. A
+ * block computes one tile at a time, and the tile has the same shape. It is 16 x 16, unless the
+ * variant defines another shape. For a measurement (profiling/block_sweep) or a test the compiler's
+ * command line can define it:
  *
  *     -DSCIARA_BLOCK_COLS=32 -DSCIARA_BLOCK_ROWS=4
  *
- * A shape written as one word is CUDA's blockDim.x x blockDim.y: 32x4 is 32 columns, 4 rows. */
+ * A shape such as 32x4 is blockDim.x x blockDim.y, as in CUDA: 32 columns, 4 rows. */
 #ifndef SCIARA_BLOCK_H
 #define SCIARA_BLOCK_H
 
@@ -28,13 +29,14 @@ static_assert(BLOCK_THREADS % 32 == 0 && BLOCK_THREADS <= 1024,
 static_assert(BLOCK_ROWS >= (int)EPOCH && BLOCK_COLS >= (int)EPOCH,
               "within an epoch lava gets no farther than to the next tile");
 
-/* Threads of a kernel per multiprocessor, see block_launch(). */
+/* Numbers of threads of a kernel per multiprocessor, for block_launch() and for the bounds
+ * below. */
 enum { BLOCK_LEAST = 256, BLOCK_BOUND = 768, BLOCK_MOST = 1024 };
 
-/* A thread has at most 255 registers, a multiprocessor 65,536: a block of up to 256 threads can be
- * launched whatever the compiler does. For more threads, the compiler has to know the number, and
- * spills registers that do not fit. A variant that defines BLOCK_BOUNDED gets few enough registers
- * for BLOCK_BOUND threads. */
+/* A thread has at most 255 registers, a multiprocessor 65,536. So a block of up to 256 threads can
+ * always be launched. For a larger block the compiler has to know the number of threads, and spills
+ * registers that do not fit. BLOCK_BOUNDED makes the compiler limit the registers, so that
+ * BLOCK_BOUND threads fit. */
 #if defined(BLOCK_BOUNDED) && SCIARA_BLOCK_ROWS * SCIARA_BLOCK_COLS <= 384
 #define BLOCK_BOUNDS __launch_bounds__(BLOCK_THREADS, BLOCK_BOUND / BLOCK_THREADS)
 #elif SCIARA_BLOCK_ROWS * SCIARA_BLOCK_COLS > 256
@@ -43,7 +45,7 @@ enum { BLOCK_LEAST = 256, BLOCK_BOUND = 768, BLOCK_MOST = 1024 };
 #define BLOCK_BOUNDS
 #endif
 
-/* Few enough registers for BLOCK_MOST threads: for kernels that need few. */
+/* For kernels that need few registers: limits them so that BLOCK_MOST threads fit. */
 #define BLOCK_BOUNDS_MOST __launch_bounds__(BLOCK_THREADS, BLOCK_MOST / BLOCK_THREADS)
 
 __device__ static inline int block_thread(int row, int col)
@@ -51,10 +53,10 @@ __device__ static inline int block_thread(int row, int col)
     return row * BLOCK_COLS + col;
 }
 
-/* On the host: launches a kernel with about half a block for each listed tile. With little lava few
- * blocks have a tile, and every block costs time, also one without a tile; moreover the blocks of
- * the next kernel need room next to them (gpu_wait). Blocks that do not fit on the device at once
- * would wait until all others have ended, so a block takes several tiles instead. */
+/* On the host: launches a kernel with about half a block for each listed tile. A block without a
+ * tile costs time too, and the blocks of the next kernel need room on the device at the same time
+ * (gpu_wait). Blocks that do not fit on the device at once would wait until other blocks have
+ * ended. So there are no more than fit, and a block takes several tiles. */
 template <class... Parameters, class... Arguments>
 static inline void block_launch(struct gpu *g, void (*kernel)(Parameters...),
                                 Arguments... arguments)
@@ -69,7 +71,7 @@ static inline void block_launch(struct gpu *g, void (*kernel)(Parameters...),
                dim3(BLOCK_COLS, BLOCK_ROWS), arguments...);
 }
 
-/* An element of the list of kernels. */
+/* An element of a variant's list of kernels. */
 #define BLOCK_KERNEL(kernel) block_kernel(#kernel, (const void *)(kernel))
 static inline struct gpu_kernel block_kernel(const char *name, const void *function)
 {
@@ -77,7 +79,7 @@ static inline struct gpu_kernel block_kernel(const char *name, const void *funct
     return k;
 }
 
-/* Ends a variant with two kernels per step, of which `second` also emits for the next step. The arguments after these
+/* Defines the variant `id` with two kernels per step; `second` also emits for the next step. The further arguments
  * begin its strategy: .steps_per_ms, .arrays. */
 #define BLOCK_VARIANT(id, text, first, second, ...)                                                \
     static void step(struct gpu *g, int offset, bool emit_next)                                    \

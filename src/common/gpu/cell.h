@@ -1,20 +1,21 @@
-/* cell.h — the model in a kernel, cell by cell, from and to global memory. The formulas are in
- * physics.h; this header gathers a cell and its neighbours and stores the result. */
+/* cell.h — the model in a kernel, for one cell in global memory. The formulas are in physics.h.
+ * This header loads a cell and its neighbours, calls physics.h and stores the result. */
 #ifndef SCIARA_GPU_CELL_H
 #define SCIARA_GPU_CELL_H
 
 #include "tile_list.h"
 
-/* The emission of the vents of a cell in a step and in later ones before the step `until`: whole_m,
- * and one more quantum when adding `fraction` to `carried` overflows (sim/vent.h). */
+/* What the vents of a cell emit in a step and in each later step before step `until`. This is
+ * whole_m, and one more quantum if adding `fraction` to `carried` overflows (sim/vent.h). */
 struct gpu_emission {
     double whole_m;
     gpu_word fraction, carried;
     long long until;
 };
 
-/* If several vents of the cell carry fractions, each needs its own sum: that of the first is kept,
- * and the others give their emission of this step alone. */
+/* Adds the fraction of a vent to *e. *e can keep the carried amount of one vent only. If a second
+ * vent of the cell has a fraction, its emission counts for this step alone, and *e ends with this
+ * step. */
 __device__ static inline void gpu_add_fraction(struct gpu_emission *e, gpu_word carried,
                                                gpu_word fraction, long long step)
 {
@@ -27,7 +28,7 @@ __device__ static inline void gpu_add_fraction(struct gpu_emission *e, gpu_word 
     }
 }
 
-/* The first vent of a cell that has any. */
+/* The index of the first vent of a cell with vents. */
 __device__ static inline int gpu_vent_of(const struct gpu_view *v, int at)
 {
     int low = 0, high = v->vent_count;
@@ -39,8 +40,8 @@ __device__ static inline int gpu_vent_of(const struct gpu_view *v, int at)
     return low;
 }
 
-/* Where emitLava of the first step of a segment leaves the emission of the cell of vent i in the step
- * `offset` of the segment: to find it is a long chain of loads. */
+/* The place in a table of the emission of vent i's cell in step `offset` of the segment, from 1. emitLava of the first
+ * step of a segment fills this table, because finding an emission is a long chain of loads. */
 __device__ static inline double *gpu_tabled_emission(const struct gpu_view *v, int offset, int i)
 {
     return v->emission_m + (size_t)(offset - 1) * v->vent_count + i;
@@ -69,7 +70,7 @@ __device__ static inline void gpu_emission_at(const struct gpu_view *v, int at, 
     *out = e;
 }
 
-/* Returns the amount of the step of *e and advances *e by one step. */
+/* Returns the amount of the present step of *e, in metres, and advances *e by one step. */
 __device__ static inline double gpu_emission_step(struct gpu_emission *e)
 {
     bool more = physics_carries(e->carried, e->fraction);
@@ -77,7 +78,7 @@ __device__ static inline double gpu_emission_step(struct gpu_emission *e)
     return more ? e->whole_m + LATTICE_M : e->whole_m;
 }
 
-/* What the vents of a cell emit in a step. */
+/* The amount that all vents of a cell emit in a step, in metres. */
 __device__ static inline double gpu_emission_m(const struct gpu_view *v, int at, long long step)
 {
     struct gpu_emission e;
@@ -85,7 +86,7 @@ __device__ static inline double gpu_emission_m(const struct gpu_view *v, int at,
     return gpu_emission_step(&e);
 }
 
-/* emitLava of a cell with vents, and its part of the ledger. */
+/* emitLava for a cell with vents. Adds the emission to the ledger. */
 __device__ static inline void gpu_emit(const struct gpu_view *v, double amount_m, double *h,
                                        double *T)
 {
@@ -95,13 +96,13 @@ __device__ static inline void gpu_emit(const struct gpu_view *v, double amount_m
     physics_emit(&v->physics, amount_m, h, T);
 }
 
-/* Whether vent i emits: the first of several vents in a cell does so for all. */
+/* Whether vent i is the first vent of its cell, which emits for all vents of the cell. */
 __device__ static inline bool gpu_vent_emits(const struct gpu_view *v, int i)
 {
     return i < v->vent_count && (i == 0 || v->vent_at[i - 1] != v->vent_at[i]);
 }
 
-/* emitLava of vent i, into h and T. */
+/* emitLava for the cell of vent i, in the arrays h and T. */
 __device__ static inline void gpu_emit_vent(const struct gpu_view *v, int i, double amount_m,
                                             double *h, double *T)
 {
@@ -112,8 +113,9 @@ __device__ static inline void gpu_emit_vent(const struct gpu_view *v, int i, dou
     T[at] = T_now;
 }
 
-/* Outflows of a cell whose neighbourhood lies in global memory. Loads all of it, with or without
- * lava, because most cells of a listed tile have lava and waiting twice costs more than loading. */
+/* Outflows of a cell, computed from global memory. Loads the whole neighbourhood even of a cell
+ * without lava: most cells of a listed tile have lava, and waiting twice costs more than
+ * loading. */
 __device__ static inline bool gpu_outflows(const struct gpu_view *v, int at, const double *T_now,
                                            double *T, double flow[8])
 {
@@ -127,7 +129,7 @@ __device__ static inline bool gpu_outflows(const struct gpu_view *v, int at, con
     return h > 0.0 && physics_outflows(&v->physics, z, h, *T, zk, hk, flow);
 }
 
-/* The outflow layers of a cell. */
+/* Stores the outflows of a cell in the 8 layers. */
 __device__ static inline void gpu_store_flow(const struct gpu_view *v, int at, bool flows,
                                              const double flow[8])
 {
@@ -135,8 +137,9 @@ __device__ static inline void gpu_store_flow(const struct gpu_view *v, int at, b
     for (int k = 0; k < 8; k++) v->flow[k * (size_t)v->size + at] = flows ? flow[k] : 0.0;
 }
 
-/* The sums of massBalance from the outflow layers: the gain of a cell with lava at T, in thickness
- * and heat. T_of(k, from) is the temperature of neighbour k, whose cell is `from`. */
+/* Sums the gain of a cell with lava at T from the outflow layers, in thickness and heat, for
+ * massBalance. T_of(k, from) is the temperature of neighbour k; `from` is the index of this
+ * neighbour. */
 template <class Temperature>
 __device__ static inline void gpu_gather_flow(const struct gpu_view *v, int at, double T,
                                               Temperature T_of, double *gain_m, long long *heat)
@@ -154,7 +157,8 @@ __device__ static inline void gpu_gather_flow(const struct gpu_view *v, int at, 
     }
 }
 
-/* Data of a cell for the end of a step, loaded early. */
+/* Data of a cell for the end of a step. Kernels load them before they wait for the previous
+ * kernel. */
 struct gpu_cell {
     double z, highest_m, max_temp_K;
     int flag;
@@ -166,8 +170,9 @@ __device__ static inline struct gpu_cell gpu_load(const struct gpu_view *v, int 
     return c;
 }
 
-/* What the cell emits in the step `offset` of the segment, also early. Negative without vents, or if
- * the kernel does not emit; vents that emit 0 m keep their cell hot. */
+/* The emission of a cell in step `offset` of the segment, in metres; may be loaded before waiting, too. Negative if the
+ * cell has no vents or the kernel does not emit. It differs from an emission of 0 m, which still sets the cell to the
+ * temperature of the vent. */
 __device__ static inline double gpu_load_emission(const struct gpu_view *v, int at, int flag,
                                                   int offset, bool emits)
 {
@@ -175,7 +180,8 @@ __device__ static inline double gpu_load_emission(const struct gpu_view *v, int 
                                        : -1.0;
 }
 
-/* The records of a cell that holds lava at the end of a step, before it leaves at the border. */
+/* Updates the records of a cell with lava at the end of a step, before lava leaves at the
+ * border. */
 __device__ static inline void gpu_record(const struct gpu_view *v, int at, long long step,
                                          double level_m, double T, double *highest_m,
                                          double *max_temp_K)
@@ -183,7 +189,8 @@ __device__ static inline void gpu_record(const struct gpu_view *v, int at, long 
     if (physics_record(1, level_m, T, highest_m, max_temp_K)) v->arrival[at] = (int)step;
 }
 
-/* boundaryConditions, and its part of the ledger: the sea has its own. */
+/* boundaryConditions. Adds lava that leaves to the ledger; lava that enters the sea has its own
+ * sum. */
 __device__ static inline void gpu_boundary(const struct gpu_view *v, int flag, double *h, double *T)
 {
     int border = flag & CELL_BORDER;
@@ -191,7 +198,8 @@ __device__ static inline void gpu_boundary(const struct gpu_view *v, int flag, d
     if (border) gpu_add(left, physics_boundary(border, h, T));
 }
 
-/* The heat of a cell with lava_m that had `heat` after massBalance, for the ledger. */
+/* Adds the heat of a cell to the ledger. lava_m and `heat` are its thickness and heat after
+ * massBalance. */
 __device__ static inline void gpu_count_heat(const struct gpu_view *v, double lava_m, double T,
                                              long long heat, bool solidifies, bool leaves,
                                              gpu_word *cooled)
@@ -202,9 +210,9 @@ __device__ static inline void gpu_count_heat(const struct gpu_view *v, double la
     if (leaves) gpu_add_count(&gpu_heat_place(v)->left, kept.left);
 }
 
-/* solidification, records, boundary of a cell that holds h > 0 and `heat` after massBalance (0: its
- * caller has added it to *cooled). Stores changes of
- * the records and, if there is one state, z and h; the caller stores T. */
+/* solidification, records and boundary of a cell with h > 0 and `heat` after massBalance. heat is 0
+ * if another kernel has added it to the sum of cooling. Stores changed records, and z and h if
+ * one_state; the caller stores T. */
 __device__ static inline void gpu_settle(const struct gpu_view *v, int at, const struct gpu_cell *c,
                                          long long step, double *z, double *h, double *T,
                                          long long heat, bool one_state, gpu_word *cooled)
@@ -222,9 +230,9 @@ __device__ static inline void gpu_settle(const struct gpu_view *v, int at, const
     if (one_state) v->h[at] = *h;
 }
 
-/* All processes after the outflows, for a cell with h and T and the gains gain_m and heat:
- * massBalance, solidification, boundary and emitLava of next_m for the next step. Returns
- * gpu_tiles_woken(). */
+/* All processes after the outflows: massBalance, solidification, boundary, and emitLava of next_m
+ * for the next step (next_m < 0: none). h and T are the cell's state, gain_m and heat its gains.
+ * Returns gpu_tiles_woken(). */
 __device__ static inline unsigned gpu_finish(const struct gpu_view *v, int at,
                                              const struct gpu_cell *c, int row, int col,
                                              long long step, double h, double T, double gain_m,

@@ -47,13 +47,13 @@ int gpu_available(const struct variant_options *o, char what[128], struct error 
     return 0;
 }
 
-/* The context of the device: a fifth of a second. */
+/* Creates the context of the device, which takes a fifth of a second. */
 void gpu_wake(const struct variant_options *o)
 {
     if (cudaSetDevice(o->device) == cudaSuccess) cudaFree(NULL);
 }
 
-/* A tenth of a second. */
+/* Ends the context of the device, which takes a tenth of a second. */
 void gpu_leave(const struct variant_options *o)
 {
     if (cudaSetDevice(o->device) == cudaSuccess) cudaDeviceReset();
@@ -73,7 +73,7 @@ static void create_streams(struct gpu *g)
     if (!g->failed) memset(g->control, 0, sizeof *g->control);
 }
 
-/* The grid of the problem's window. */
+/* Lays out the grid of the problem's window. */
 static void describe(struct gpu *g)
 {
     const struct gpu_strategy *s = g->strategy;
@@ -90,7 +90,7 @@ static void describe(struct gpu *g)
     g->v.full = p->full_domain;
 }
 
-/* If the device has too little memory, the message says how much is needed. */
+/* Checks that the device has memory for all arrays of cells. `had`: bytes that will become free. */
 static bool fits(struct gpu *g, size_t had)
 {
     size_t free_bytes = 0, all = 0,

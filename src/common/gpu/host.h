@@ -1,5 +1,5 @@
-/* host.h — a simulation on a device as the host sees it: its parts, its memory, and how kernels are
- * launched. */
+/* host.h — the host's side of a simulation on a device: its data, its memory, and the launch of
+ * kernels. */
 #ifndef SCIARA_GPU_HOST_H
 #define SCIARA_GPU_HOST_H
 
@@ -12,7 +12,7 @@ struct gpu_allocation { /* of device memory */
     size_t bytes;
 };
 
-/* The ledger's sums up to the state that a simulation resumes. */
+/* The sums of the ledger at the state that a simulation resumes; 0 without such a state. */
 struct gpu_before {
     quanta emitted, left_domain, entered_sea;
     struct heat_sums heat;
@@ -23,36 +23,36 @@ struct gpu {
     const struct gpu_strategy *strategy;
     struct grid grid;
     struct gpu_view v;
-    void *state; /* the strategy's own */
+    void *state; /* data of the strategy alone */
     int device, processors;
-    int longest;       /* segment, in steps: what emission_m has room for */
-    int listed;        /* tiles on the list when the host last looked, rounded up to a power of 2 */
+    int longest;       /* largest number of steps of a segment: emission_m has room for these */
+    int listed;        /* number of listed tiles at the last read, rounded up to a power of 2 */
     unsigned disabled; /* VARIANT_DISABLE_... */
     cudaStream_t stream, copy_stream;
     cudaEvent_t begin, end, staged;
-    cudaGraphExec_t graph; /* reduce_every steps, ending in a reduction */
-    struct error error;    /* the first one; all later operations fail too */
+    cudaGraphExec_t graph; /* reduce_every steps and a reduction; 0: not made yet */
+    struct error error;    /* the first error; all later operations fail too */
     bool failed;
     struct gpu_control *control; /* pinned */
-    void *strip; /* pinned: rows of new cells of a window that grows; NULL: it has not */
+    void *strip; /* pinned: new cells of a window that grows; NULL: it has not grown */
     long long step;
     double ms;
     struct gpu_allocation *allocations;
-    size_t bytes; /* of them all */
+    size_t bytes; /* sum of all allocations */
     struct gpu_view
-        staging; /* z, h, T[0], highest_m, max_temp_K, arrival of the current snapshot */
+        staging; /* copies of z, h, T[0], highest_m, max_temp_K, arrival for the current snapshot */
     bool has_staging;
     struct fields *pending_out;
     struct gpu_before before;
 };
 
-/* Of two temperatures, step n reads T[n & 1] and writes the other. */
+/* Whether T alternates: step n reads T[n & 1] and writes the other array. */
 static inline bool gpu_T_alternates(const struct gpu *g)
 {
     return g->strategy->arrays & (GPU_ALTERNATING_T | GPU_TWO_STATES);
 }
 
-/* The view whose z and h are those that the last step wrote. */
+/* A view with the z and h that the last step wrote, for strategies with two states. */
 static inline struct gpu_view gpu_present(const struct gpu *g)
 {
     struct gpu_view now = g->v;
@@ -70,64 +70,67 @@ static inline quanta gpu_quanta(const struct gpu_sum *s)
 
 /* ---- create.cu ------------------------------------------------------------------------------- */
 
-/* cudaError_t -> struct error; true if all is well. */
+/* Returns whether `status` is success; else stores an error in g->error, if it is the first. */
 bool gpu_check(struct gpu *g, cudaError_t status, const char *what);
-void gpu_out_of_memory(struct gpu *g); /* on the host */
+void gpu_out_of_memory(struct gpu *g); /* the host has no memory: stores an error */
 
-/* The return value of functions: 0, or the code of the first error, which is then also in *e. */
+/* The status for a function to return: 0, or the code of the first error, which is copied to *e. */
 int gpu_status(const struct gpu *g, struct error *e);
 
 /* ---- memory.cu, upload.cu -------------------------------------------------------------------- */
 
-/* Device memory until gpu_free_all(), or NULL (g->failed). */
+/* Allocates device memory, until gpu_free() or gpu_free_all(). NULL: it failed, and g->failed is
+ * set. */
 void *gpu_allocate(struct gpu *g, size_t bytes);
-void *gpu_try_to_allocate(struct gpu *g, size_t bytes); /* NULL instead of a failure */
+void *gpu_try_to_allocate(struct gpu *g, size_t bytes); /* NULL: no memory; g->failed is not set */
 void gpu_free(struct gpu *g, void *memory);             /* NULL is fine */
 void gpu_free_all(struct gpu *g);
 
-/* Everything for the problem's window but the arrays of cells; and the end of all, with that of the graph,
- * which knows them. `had`: bytes that will be free before. If the cells do not fit on the device, an error is
- * set. */
+/* gpu_make_window() makes everything for the problem's window except the arrays of cells. `had`: bytes that will become
+ * free before these are allocated. If the cells do not fit on the device, it sets an error. gpu_free_arrays() frees all
+ * device memory, and the graph, because the graph has the addresses of the arrays. */
 void gpu_make_window(struct gpu *g, size_t had);
 void gpu_free_arrays(struct gpu *g);
 void gpu_allocate_lists(struct gpu *g);
 
-/* The arrays of cells: whether the strategy has one; it in a view. */
+/* The arrays of cells (strategy.h). gpu_has() returns whether the strategy has an array; the next
+ * two read and set its pointer in a view. */
 bool gpu_has(const struct gpu *g, const struct gpu_array *a);
 void *gpu_array_of(const struct gpu_view *v, const struct gpu_array *a);
 void gpu_set_array(struct gpu_view *v, const struct gpu_array *a, void *memory);
-void gpu_empty(struct gpu *g, const struct gpu_array *a, void *memory); /* enqueued */
-void gpu_allocate_cells(struct gpu *g, bool kept); /* those that are kept, or the others */
+void gpu_empty(struct gpu *g, const struct gpu_array *a,
+               void *memory);                      /* enqueues filling it with a->empty */
+void gpu_allocate_cells(struct gpu *g, bool kept); /* with a->kept == kept */
 void gpu_free_cells(struct gpu *g, bool kept);
 
 void gpu_upload(struct gpu *g, void *to, const void *from, size_t bytes);
-void gpu_upload_problem(struct gpu *g); /* all of it, and the first list of tiles */
+void gpu_upload_problem(struct gpu *g); /* the fields, sums and first list of tiles */
 
 void gpu_upload_vents(struct gpu *g);
 
-/* Uploads g->control, lists the tiles for the next step, counts them in it, and waits. */
+/* Uploads g->control, lists and counts the tiles for the next step, and reads g->control back. */
 void gpu_upload_control(struct gpu *g);
 
-/* list[`list`], of `epoch`, gets the tiles with lava or a vent and those around them; slot[tile], if it is not
- * NULL, the place on the list. */
+/* Writes into list[`list`], for `epoch`, the tiles with lava or a vent and the tiles around them. slot[tile] becomes
+ * the place of the tile on the list; slot may be NULL. */
 void gpu_list_tiles(struct gpu *g, int list, int epoch, int *slot);
 
 /* ---- snapshot.cu ----------------------------------------------------------------------------- */
 
-void gpu_drop_staging(struct gpu *g); /* between snapshots; the next one makes it again */
+void gpu_drop_staging(struct gpu *g); /* call between snapshots; the next snapshot makes it again */
 
 /* ---- segments.cu ----------------------------------------------------------------------------- */
 
 struct gpu_rule gpu_rule_of(const struct problem *p);
 
-/* Waits for all enqueued work; then g->control is as on the device. */
+/* Copies the control from the device to g->control, after all enqueued work. */
 void gpu_read_control(struct gpu *g);
 
 /* ---- launching -------------------------------------------------------------------------------
  *
- * After a failure nothing is launched: what a kernel waits for may not be there. */
+ * After a failure no kernel is launched, because its data may be missing. */
 
-/* Blocks to launch: one per tile, at most `per_processor` for each multiprocessor. */
+/* The number of blocks to launch: one per tile, at most `per_processor` per multiprocessor. */
 static inline unsigned gpu_blocks(const struct gpu *g, int per_processor)
 {
     int most = g->processors * per_processor;
@@ -143,7 +146,7 @@ static inline unsigned gpu_blocks(const struct gpu *g, int per_processor)
      }))
 #define gpu_occupancy(kernel, threads, bytes) ((void)(kernel), (void)(threads), (void)(bytes), 3)
 #else
-/* Blocks of a kernel that a multiprocessor holds at once; 0 if the query fails. */
+/* The number of blocks of a kernel that a multiprocessor holds at once; 0 if the query fails. */
 template <class... Parameters>
 static int gpu_occupancy(void (*kernel)(Parameters...), int threads, size_t bytes)
 {
@@ -169,7 +172,8 @@ static void gpu_launch_as(struct gpu *g, cudaLaunchAttribute *attribute,
     gpu_check(g, cudaLaunchKernelEx(&config, kernel, arguments...), "launch");
 }
 
-/* A kernel that may be set up while the previous one runs, and waits for its end in gpu_begin(). */
+/* Launches a kernel that may be set up while the previous kernel runs. It waits for the end of the
+ * previous kernel in gpu_wait(). */
 template <class... Parameters, class... Arguments>
 static void gpu_launch(struct gpu *g, void (*kernel)(Parameters...), dim3 grid, dim3 block,
                        Arguments... arguments)
@@ -181,7 +185,7 @@ static void gpu_launch(struct gpu *g, void (*kernel)(Parameters...), dim3 grid, 
                   grid, block, 0, arguments...);
 }
 
-/* A kernel all of whose blocks are on the device at once, with `bytes` of shared memory for
+/* Launches a kernel with all its blocks on the device at once, and `bytes` of shared memory for
  * gpu_shared(). */
 template <class... Parameters, class... Arguments>
 static void gpu_launch_cooperative(struct gpu *g, void (*kernel)(Parameters...), dim3 grid,

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* *status: that of the device. */
+/* NULL: no memory; *status is cudaSuccess if the host had none, else the device's error. */
 static void *allocate(struct gpu *g, size_t bytes, cudaError_t *status)
 {
     struct gpu_allocation *a = (struct gpu_allocation *)calloc(1, sizeof *a);
@@ -35,7 +35,7 @@ void *gpu_try_to_allocate(struct gpu *g, size_t bytes)
 {
     cudaError_t status;
     void *memory = g->failed ? NULL : allocate(g, bytes, &status);
-    if (!memory) (void)cudaGetLastError(); /* otherwise the next kernel would report it */
+    if (!memory) (void)cudaGetLastError(); /* clears the error: the next launch would report it */
     return memory;
 }
 
@@ -71,7 +71,8 @@ void gpu_allocate_lists(struct gpu *g)
     if (g->failed) return;
     gpu_check(g, cudaMemset(v->control, 0, g->strategy->control_bytes), "memset");
     for (int i = 0; i < 3; i++) gpu_check(g, cudaMemset(v->list[i], 0, tiles * 4), "memset");
-    gpu_check(g, cudaMemset(v->listed_for, 0xff, tiles * 4), "memset"); /* -1: for none yet */
+    gpu_check(g, cudaMemset(v->listed_for, 0xff, tiles * 4), "memset"); /* -1: listed for no
+                                                                           epoch */
 }
 
 /* ---- arrays of cells ------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
-/* processes.h — the elementary processes with separate kernels at the ends of a segment of steps:
- * emitLava before the first step, reduceAdd after the last. Within a segment only `global` has a
- * kernel for emitLava; in the other variants the end of a step emits for the next. */
+/* processes.h — two kernels at the ends of a segment of steps: emitLava before the first step,
+ * reduceAdd after the last. Within a segment `global` also launches emitLava before each further
+ * step. In all other variants, the last kernel of a step emits for the next step. */
 #ifndef SCIARA_GPU_PROCESSES_H
 #define SCIARA_GPU_PROCESSES_H
 
@@ -9,8 +9,8 @@
 
 enum { VENT_THREADS = 128 };
 
-/* emitLava for the step `offset` after control->step, one thread per vent; T alternates, or not. In the
- * first step of a segment all threads first look up what all its `steps` emit. */
+/* emitLava for the step `offset` after control->step, one thread per vent. alternates: gpu_T_alternates(). In the first
+ * step of a segment, all threads first fill the table of emissions for its `steps` steps. */
 __global__ static void emitLava(const __grid_constant__ struct gpu_view v, int offset, int steps,
                                 int alternates)
 {
@@ -31,8 +31,8 @@ __global__ static void emitLava(const __grid_constant__ struct gpu_view v, int o
         gpu_emit_vent(&v, i, amount_m, v.h, v.T[alternates ? step & 1 : 0]);
 }
 
-/* reduceAdd: mobile lava after the last of `steps` steps, into control->mobile (zeroed before). The
- * threads of a block are the cells of a tile. */
+/* reduceAdd: adds the mobile lava after `steps` steps to control->mobile, which zero_mobile() has
+ * set to 0. A block has one thread per cell of a tile. */
 __global__ static void reduceAdd(const __grid_constant__ struct gpu_view v, int steps)
 {
     struct gpu_work next = gpu_begin(&v, steps + 1);
@@ -47,7 +47,8 @@ __global__ static void reduceAdd(const __grid_constant__ struct gpu_view v, int 
     gpu_add_warp(&v.control->mobile, low, high);
 }
 
-/* On the host, for struct gpu_strategy. Also without vents a block has to empty the list. */
+/* On the host, for struct gpu_strategy. Launches a block even without vents, because it empties the
+ * list. */
 static inline void gpu_emit_lava(struct gpu *g, int offset, int steps)
 {
     int each = offset == 1 ? steps : 1;

@@ -1,11 +1,11 @@
-/* reach.cu — how far the lava of a simulation reaches: all cells of the window are looked at, which
- * takes microseconds, and is done only once in hundreds of steps (sim/held.h). */
+/* reach.cu — finds the rectangle that has all lava. The kernel reads all cells of the window. This
+ * takes microseconds, and happens only once in hundreds of steps (sim/held.h). */
 #include "host.h"
 #include "tile_list.h"
 
-enum { REACH_BLOCKS = 32 /* of a multiprocessor; a warp each */ };
+enum { REACH_BLOCKS = 32 /* per multiprocessor; a block is one warp */ };
 
-/* A warp goes along rows. Only those that find lava add to the reach of all. */
+/* Each warp reads whole rows. Only threads that find lava update control->reach. */
 __global__ static void find_reach(const __grid_constant__ struct gpu_view v, int rows, int cols)
 {
     gpu_wait();

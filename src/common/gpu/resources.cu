@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-/* The limits of a multiprocessor. */
+/* What a multiprocessor has for the blocks that it holds at once. */
 struct multiprocessor {
     int threads, blocks, shared_bytes;
     int reserved_bytes; /* of shared memory, for each block */
@@ -24,8 +24,8 @@ static cudaError_t room_of(int device, struct multiprocessor *r)
     return status;
 }
 
-/* The resource that the resident blocks exhaust. Only the runtime knows how registers are
- * allocated: they are the reason if nothing else is. */
+/* The resource that limits the number of blocks on a multiprocessor. Only the CUDA runtime knows
+ * how registers are allocated. So registers are the limit if nothing else is. */
 static const char *limit_of(const struct variant_kernel *k, const struct multiprocessor *r)
 {
     int shared_bytes = (int)k->shared_bytes + r->reserved_bytes;

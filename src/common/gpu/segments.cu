@@ -1,5 +1,6 @@
-/* segments.cu — the steps from one reduction to the next are a segment: emitLava, the kernels of
- * its steps, reduceAdd and the stopping rule, recorded as a CUDA graph and launched repeatedly. */
+/* segments.cu — makes steps in segments, from one reduction to the next. A segment is emitLava, the
+ * kernels of its steps, reduceAdd and the stopping rule. A CUDA graph records a segment, and the
+ * host launches the graph repeatedly. */
 #include "host.h"
 #include "tile_list.h"
 
@@ -16,7 +17,8 @@ __global__ static void zero_mobile(const __grid_constant__ struct gpu_view v)
 
 enum { END_THREADS = 512 };
 
-/* Counts the steps of the segment; after a reduction, applies the stopping rule. One block. */
+/* Adds the steps of the segment to control->step. After a reduction, applies the stopping rule. One
+ * block. */
 __global__ static void end_segment(const __grid_constant__ struct gpu_view v, int steps,
                                    bool reduces, const __grid_constant__ struct gpu_rule rule)
 {
@@ -56,7 +58,8 @@ static void enqueue_segment(struct gpu *g, int steps, bool reduces)
 }
 
 #if !defined(SCIARA_EMULATOR)
-/* A whole segment between two reductions as a graph, made once. */
+/* Records a whole segment between two reductions as a graph; the graph is used for all such
+ * segments. */
 static bool make_graph(struct gpu *g)
 {
     cudaGraph_t graph = NULL;
@@ -71,7 +74,7 @@ static bool make_graph(struct gpu *g)
 }
 #endif
 
-/* Up to the next reduction. */
+/* The number of steps up to the next reduction, at most `steps` and g->longest. */
 static int next_segment(const struct gpu *g, long long steps)
 {
     long long every = g->problem->reduce_every, n = every - g->step % every;
@@ -92,8 +95,8 @@ static void run_segment(struct gpu *g, int steps)
     enqueue_segment(g, steps, (g->step + steps) % g->problem->reduce_every == 0);
 }
 
-/* How many blocks are worth their while depends on how many tiles are listed, and the graph has
- * them fixed. */
+/* Updates g->listed. block_launch() chooses the number of blocks by it. The graph has fixed numbers
+ * of blocks, so it is made again when g->listed changes. */
 static void look_at_list(struct gpu *g)
 {
     int most = g->v.full ? g->v.tile_count : 0, listed = 1;

@@ -3,7 +3,8 @@
 
 #include "base/trace.h"
 
-/* The arrays of a snapshot: where they are on the device and where they go. */
+/* An array of a snapshot: its address on the device, its address on the host, and the bytes of an
+ * element. */
 struct snapshot_copy {
     const void *from;
     void *to;
@@ -21,9 +22,9 @@ static void list_copies(const struct gpu_view *v, int T, struct fields *out,
     for (int i = 0; i < COPIES; i++) c[i] = all[i];
 }
 
-/* Device memory for a copy of the state, so that the steps can continue meanwhile; none if it does
- * not fit. Other processes may take memory that was free a moment ago: then the steps wait for this
- * snapshot, too. */
+/* Allocates device memory for a copy of the state, so that the steps can continue during the copy
+ * to the host. If the copy does not fit, or another process takes the memory first, the steps wait
+ * for the snapshot. */
 static void make_staging(struct gpu *g)
 {
     struct gpu_view *s = &g->staging;
@@ -41,11 +42,11 @@ static void make_staging(struct gpu *g)
 
 void gpu_drop_staging(struct gpu *g)
 {
-    if (g->has_staging) gpu_free(g, g->staging.z); /* the first of it */
+    if (g->has_staging) gpu_free(g, g->staging.z); /* the address of the whole allocation */
     g->has_staging = false;
 }
 
-/* Adds up the sums that are kept in different places; cooled, modulo 2^64. */
+/* Adds up the heat sums of all places (struct gpu_heat); cooled is correct modulo 2^64. */
 static struct heat_sums heat_sums_of(const struct gpu *g)
 {
     const struct gpu_control *control = g->control;
@@ -86,7 +87,7 @@ int gpu_snapshot(void *self, struct fields *out, struct error *e)
     for (int i = 0; i < COPIES && !g->failed; i++) {
         size_t element = to[i].element, first = (size_t)grid_at(g->v.stride, 0, 0) * element;
         cudaHostRegister(to[i].to, rows * cols * element,
-                         cudaHostRegisterDefault); /* otherwise the copy is slower */
+                         cudaHostRegisterDefault); /* page-locked memory is copied faster */
         (void)cudaGetLastError();
         gpu_check(g,
                   cudaMemcpy2DAsync(to[i].to, cols * element, (const char *)to[i].from + first,
@@ -103,7 +104,7 @@ int gpu_snapshot(void *self, struct fields *out, struct error *e)
     out->heat = heat_sums_of(g);
     g->pending_out = out;
     trace_end();
-    if (g->failed) gpu_snapshot_wait(g, NULL); /* nothing may be copied to *out any more */
+    if (g->failed) gpu_snapshot_wait(g, NULL); /* no copy to *out may remain under way */
     return gpu_status(g, e);
 }
 

@@ -1,6 +1,5 @@
-/* strategy.h — the definition of a CUDA variant: the arrays that it keeps, how it divides the
- * domain, and host functions that enqueue its kernels. GPU_VARIANT makes a struct variant of
- * these. */
+/* strategy.h — defines a CUDA variant by its arrays, the size of its tiles, and host functions that
+ * enqueue its kernels. GPU_VARIANT makes a struct variant from this definition. */
 #ifndef SCIARA_GPU_STRATEGY_H
 #define SCIARA_GPU_STRATEGY_H
 
@@ -17,45 +16,47 @@ enum {
     GPU_LAYERS = 1,        /* the 8 outflow layers */
     GPU_SUMS = 2,          /* gain_m and heat */
     GPU_ALTERNATING_T = 4, /* T[0] and T[1] alternate; otherwise T[0] is the temperature */
-    GPU_SCRATCH_T = 8,     /* T[1] is scratch */
-    GPU_TWO_STATES = 16,   /* also z_other and h_other, and T alternates with them */
+    GPU_SCRATCH_T = 8,     /* T[1] has no meaning between steps */
+    GPU_TWO_STATES = 16,   /* z and h alternate with z_other and h_other, and T alternates too */
 };
 
-/* For strategies that make segments of steps, and list tiles for EPOCH steps. */
+/* For strategies that make steps in segments (segments.cu) and list tiles for EPOCH steps. */
 void gpu_run_segments(struct gpu *g, long long steps);
 void gpu_list_first(struct gpu *g);
 
 struct gpu_strategy {
     int steps_per_ms = 0;                              /* variant.h; 0: not measured yet */
     unsigned arrays;                                   /* GPU_..., or'ed */
-    size_t control_bytes = sizeof(struct gpu_control); /* or one derived from it; zeros at first */
-    /* A list of tiles is valid for this many steps; lava travels one cell in each, and at most to
-     * the next tile in all of them. */
+    size_t control_bytes = sizeof(struct gpu_control); /* or the size of a derived struct; zeros at
+                                                          first */
+    /* A list of tiles is valid for list_holds steps. Lava travels one cell in a step, and at most
+     * to the next tile while the list is valid. */
     int list_holds = EPOCH;
     int tile_rows, tile_cols;
 
     /* Makes `steps` steps, or enqueues them, and adds them to g->step. */
     void (*run)(struct gpu *g, long long steps) = gpu_run_segments;
-    /* A segment of `steps` consists of emitLava for its first step (`offset` is 1), */
+    /* gpu_run_segments() makes a segment by the next three functions. emitLava() emits for the
+     * first step of the segment; offset is 1. */
     void (*emitLava)(struct gpu *g, int offset, int steps) = NULL;
-    /* the kernels of the step `offset` after control->step, offset >= 1 (for the first step lava
-     * has been emitted; `emit_next` asks for the emission of the next step), */
+    /* Enqueues the kernels of step `offset` after control->step, offset >= 1. Lava of the first
+     * step of a segment is already emitted. emit_next: emits for the next step too. */
     void (*step)(struct gpu *g, int offset, bool emit_next) = NULL;
-    /* and at its end reduceAdd, which sums the mobile lava after `steps` steps. */
+    /* Ends a segment of `steps` steps: sums the mobile lava. */
     void (*reduceAdd)(struct gpu *g, int steps) = NULL;
 
-    /* Makes the list of tiles for the first step (gpu_list_tiles()). */
+    /* Makes the list of tiles for the first step, by gpu_list_tiles(). */
     void (*list_first)(struct gpu *g) = gpu_list_first;
 
-    /* Additional arrays of the strategy, in g->state; memory of gpu_allocate() is freed
-     * automatically. */
+    /* Creates and frees g->state, the data of this strategy alone. Memory from gpu_allocate() is
+     * freed automatically. */
     void (*create)(struct gpu *g) = NULL;
     void (*destroy)(struct gpu *g) = NULL;
 };
 
-/* A kernel, to query its resources on a device. */
+/* A kernel of a variant, whose resources on a device gpu_kernels() finds. */
 struct gpu_kernel {
-    const char *name; /* "massBalance", or "computeOutflows_massBalance<LAYERS>" */
+    const char *name; /* such as "massBalance"; text from "<" on is not shown */
     const void *function;
     int cols, rows;       /* of a block */
     size_t dynamic_bytes; /* of shared memory */
@@ -65,7 +66,7 @@ struct gpu_kernel {
 #kernel, (const void *)(kernel), threads, 1, bytes                                         \
     }
 
-/* The functions behind a CUDA variant's struct variant. */
+/* The functions that struct variant needs, for all CUDA variants. */
 void gpu_wake(const struct variant_options *o);
 void gpu_leave(const struct variant_options *o);
 int gpu_available(const struct variant_options *o, char what[128], struct error *e);
@@ -82,13 +83,13 @@ void gpu_destroy(void *self);
 int gpu_kernels(const struct gpu_kernel *list, struct variant_kernel k[VARIANT_KERNELS], int *count,
                 const struct variant_options *o, struct error *e);
 
-/* The arrays of cells. */
+/* An array of cells on the device. */
 struct gpu_array {
-    size_t pointer; /* to it, in struct gpu_view */
-    unsigned only;  /* for strategies with one of these, GPU_...; 0: for all */
+    size_t pointer; /* offset of its pointer in struct gpu_view */
+    unsigned only;  /* GPU_..., or'ed: only strategies with one of these have it; 0: all have it */
     size_t element; /* bytes of a cell */
-    bool kept;      /* from step to step; else all is 0 or has no meaning between steps */
-    double empty;   /* where there is no cell, and in cells that are not filled otherwise */
+    bool kept;      /* true: has data between steps; false: is 0 or has no meaning then */
+    double empty;   /* initial value, of padding too */
 };
 #define GPU_ARRAY(name, ...)                                                                       \
     {                                                                                              \
@@ -119,7 +120,8 @@ static constexpr size_t gpu_bytes_per_cell(unsigned arrays)
     return bytes;
 }
 
-/* Defines `variant_NAME` from a strategy, and the list of its kernels; the last one has no name. */
+/* Defines `variant_id` from a strategy and the list of its kernels, which ends with a kernel
+ * without a name. */
 #define GPU_VARIANT(id, text, strategy, list)                                                      \
     static int create_##id(void **self, const struct problem *p, const struct variant_options *o,  \
                            struct error *e)                                                        \

@@ -1,11 +1,11 @@
 /* tile_list.h — the tiles that a step computes.
  *
- * The domain is divided into tiles, one block of threads each (block.h). Only tiles on a list
- * are computed: those that hold lava, held lava before the present step (so that their buffers
- * are cleared), contain a vent, or may be reached by lava while the list is valid. A list is
- * valid for an epoch of EPOCH steps; the list of the next epoch is written at the end of the
- * last step, in any order: sums are exact, so order does not matter. With the full domain every
- * tile is computed. */
+ * The domain is divided into tiles; a block of threads computes a tile (block.h). Only tiles on a
+ * list are computed. A tile is listed if it has lava or a vent, if it had lava before the present
+ * step (so that its buffers are cleared), or if lava may reach it while the list is valid. A list
+ * is valid for an epoch of EPOCH steps. The last step of an epoch writes the list of the next
+ * epoch. The order of a list does not matter, because sums are exact. With problem.full_domain
+ * every tile is computed. */
 #ifndef SCIARA_GPU_TILE_LIST_H
 #define SCIARA_GPU_TILE_LIST_H
 
@@ -13,19 +13,19 @@
 
 enum { EPOCH = 4 }; /* steps for which a list of tiles is valid */
 
-/* The work of a block in a step: tiles blockIdx.x, + gridDim.x, ... of a list that is valid for
- * EPOCH steps. */
+/* The work of a block in a step: the tiles at places blockIdx.x, blockIdx.x + gridDim.x, and so on,
+ * of a list. */
 struct gpu_work {
-    long long step; /* to compute */
+    long long step; /* the step to compute */
     int list, count;
-    int first; /* tile number blockIdx.x */
+    int first; /* the tile at place blockIdx.x of the list */
 };
 
-/* With programmatic dependent launch the blocks of a kernel may be set up while the previous kernel
- * is running. After gpu_wait() its data can be read, and the next kernel may be set up: not
- * earlier, so that data of the kernel before the previous one can be read (from the L2, __ldcg)
- * without waiting. Every block waits, with or without a tile, so that no kernel ends before the
- * previous one. */
+/* With programmatic dependent launch, the blocks of a kernel may be set up while the previous
+ * kernel runs. After gpu_wait() they can read data of the previous kernel, and the next kernel may
+ * be set up. The next kernel is not set up earlier. So before gpu_wait() a kernel can already read
+ * data of the kernel before the previous one, from the L2 (__ldcg). Every block waits, even without
+ * a tile, so that no kernel ends before the previous one. */
 __device__ static inline void gpu_wait(void)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -36,8 +36,8 @@ __device__ static inline void gpu_wait(void)
 #endif
 }
 
-/* The work of a block. All data that may be needed to find the first tile are loaded at once: one
- * wait for L2 instead of three. */
+/* Finds the work of a block. It loads all data that may lead to the first tile at once. So it waits
+ * for the L2 once instead of three times. */
 __device__ static inline struct gpu_work gpu_find_work(const struct gpu_view *v, long long step)
 {
     struct gpu_work w;
@@ -66,8 +66,9 @@ __device__ static inline struct gpu_work gpu_begin(const struct gpu_view *v, int
     return gpu_find_work(v, v->control->step + offset);
 }
 
-/* Begins a kernel before the end of the previous one, which does not end a segment; the caller
- * calls gpu_wait(). `lists`: the previous kernel ends a step, and may make the list. */
+/* Begins a kernel before the end of the previous kernel; the caller calls gpu_wait() later. The
+ * previous kernel must not end a segment. lists: the previous kernel ends a step, and may make the
+ * list. */
 __device__ static inline struct gpu_work gpu_begin_early(const struct gpu_view *v, int offset,
                                                          bool lists)
 {
@@ -76,8 +77,8 @@ __device__ static inline struct gpu_work gpu_begin_early(const struct gpu_view *
     return gpu_find_work(v, step);
 }
 
-/* The i-th tile to compute, i = blockIdx.x + n gridDim.x, as the padded index of its north-west
- * cell. */
+/* The padded index of the north-west cell of the tile at place i of the list, i = blockIdx.x + n
+ * gridDim.x. */
 __device__ static inline int gpu_tile_at(const struct gpu_view *v, const struct gpu_work *w, int i)
 {
     int tile = i == (int)blockIdx.x ? w->first : v->full ? i : v->list[w->list][i];
@@ -85,8 +86,9 @@ __device__ static inline int gpu_tile_at(const struct gpu_view *v, const struct 
                    tile % v->tiles_across * v->tile_cols);
 }
 
-/* The tiles that a cell keeps on the list: bit k for the tile of neighbour k, bit 8 for its own.
- * The list is valid for an epoch, in which lava travels at most v->reach cells. */
+/* The tiles that have to be on the next list because of a cell: bit k for the tile of neighbour k,
+ * bit 8 for the cell's own tile. Lava travels at most v->reach cells while a list is valid. wet:
+ * the cell has lava or a vent. */
 __device__ static inline unsigned gpu_tiles_woken(const struct gpu_view *v, int row, int col,
                                                   bool wet_before, bool wet)
 {
@@ -99,7 +101,8 @@ __device__ static inline unsigned gpu_tiles_woken(const struct gpu_view *v, int 
            (north && east ? 128u : 0u);
 }
 
-/* The tile itself (k = 8) or its neighbour k; -1 if there is none. */
+/* The number of the neighbour k of a tile, or of the tile itself for k = 8; -1: there is no such
+ * tile. */
 __device__ static inline int gpu_tile_beside(const struct gpu_view *v, int tile, int k)
 {
     int down = tile / v->tiles_across + (k < 8 ? PHYSICS_ROW(k) : 0);
@@ -109,9 +112,9 @@ __device__ static inline int gpu_tile_beside(const struct gpu_view *v, int tile,
                                                                                           : beside;
 }
 
-/* All threads of a block pass the tiles that their cells wake; in the last step of an epoch those
- * tiles are put on the list of the next epoch. Ends with a barrier: afterwards shared memory may be
- * used for the next tile. */
+/* In the last step of an epoch, puts tiles on the list of the next epoch. All threads of a block
+ * call it with the bits of gpu_tiles_woken() for their cells. Ends with a barrier: afterwards
+ * shared memory may be used for the next tile. */
 __device__ static inline void gpu_list_woken(const struct gpu_view *v, int at, int thread,
                                              const struct gpu_work *w, unsigned bits)
 {

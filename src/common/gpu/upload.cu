@@ -11,7 +11,7 @@ void gpu_upload(struct gpu *g, void *to, const void *from, size_t bytes)
     if (!g->failed) gpu_check(g, cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice), "upload");
 }
 
-/* The fields, one after the other through one host array, which holds h at the end. */
+/* Uploads the fields one after the other through one host array. The array has h at the end. */
 static void upload_fields(struct gpu *g, void *host)
 {
     const struct problem *p = g->problem;
@@ -40,9 +40,9 @@ static void upload_fields(struct gpu *g, void *host)
 
 /* ---- the first list of tiles ----------------------------------------------------------------- */
 
-enum { FINDERS = 32 /* blocks of a multiprocessor */, LISTERS = 256 /* threads of a block */ };
+enum { FINDERS = 32 /* blocks per multiprocessor */, LISTERS = 256 /* threads per block */ };
 
-/* awake[tile] gets whether there is lava or a vent in a tile. A warp each. */
+/* Sets awake[tile] to whether a tile has lava or a vent. One warp per tile. */
 __global__ static void find_awake(const __grid_constant__ struct gpu_view v, int *awake)
 {
     gpu_wait();
@@ -84,7 +84,7 @@ static unsigned blocks_for(const struct gpu *g, int count)
     return (unsigned)(count < most ? count : most);
 }
 
-/* Another list, which nothing reads yet, has what is awake meanwhile. */
+/* Uses another list, which no kernel reads yet, for `awake`. */
 void gpu_list_tiles(struct gpu *g, int list, int epoch, int *slot)
 {
     const struct gpu_view now = gpu_present(g);
@@ -126,10 +126,10 @@ static int by_place(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Steps of a segment, and numbers in a table of emissions, at most. */
+/* The largest number of steps of a segment, and of emissions in the table. */
 enum { LONGEST_SEGMENT = 1000 };
 #if defined(SCIARA_EMULATOR)
-enum { EMISSIONS = 20 }; /* so that small cases have it full */
+enum { EMISSIONS = 20 }; /* few, so that small tests fill the table */
 #else
 enum { EMISSIONS = 1 << 20 };
 #endif
@@ -208,7 +208,7 @@ out:
     free(phase);
 }
 
-/* What an earlier run has counted; the device counts on from 0. */
+/* Keeps the sums of an earlier run on the host; the device counts from 0. */
 static void keep_sums(struct gpu *g)
 {
     const struct fields *from = g->problem->from;
@@ -223,7 +223,8 @@ void gpu_upload_control(struct gpu *g)
 {
     memset(g->control->count, 0, sizeof g->control->count);
     gpu_upload(g, g->v.control, g->control, sizeof *g->control);
-    gpu_check(g, cudaDeviceSynchronize(), "upload"); /* the stream waits for no other */
+    gpu_check(g, cudaDeviceSynchronize(), "upload"); /* the copy is in the default stream, for which
+                                                        g->stream does not wait */
     if (!g->failed) g->strategy->list_first(g);
     gpu_read_control(g);
 }

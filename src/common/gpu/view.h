@@ -1,13 +1,13 @@
-/* view.h — data of the kernels of all CUDA variants: the arrays on the device, and the numbers that
- * kernels and host share. Related headers: the list of tiles (tile_list.h), a cell (cell.h), and on
- * the host a simulation (host.h) and the definition of a variant (strategy.h).
+/* view.h — data of the kernels of all CUDA variants: the arrays on the device, and numbers that
+ * kernels and host share. Related headers are tile_list.h (the list of tiles), cell.h (a cell), and
+ * on the host host.h (a simulation) and strategy.h (the definition of a variant).
  *
- * Kernels read the step, the list and the stopping rule from device memory; a segment of many steps
- * is one CUDA graph and needs nothing from the host. To read a variant: src/NAME/NAME.cu, top to
- * bottom.
+ * Kernels read the step, the list and whether to stop from device memory. So a segment of many
+ * steps is one CUDA graph, and needs nothing from the host. To read a variant: src/NAME/NAME.cu,
+ * top to bottom.
  *
- * This header is also compiled by a C++ compiler with tests/emulator/cuda_emulator.h in place of
- * CUDA; in this way the code of the kernels is tested without a GPU. */
+ * A C++ compiler also compiles this header, with tests/emulator/cuda_emulator.h in place of CUDA.
+ * So the kernels are tested without a GPU. */
 #ifndef SCIARA_GPU_VIEW_H
 #define SCIARA_GPU_VIEW_H
 
@@ -20,70 +20,73 @@
 #include "sim/grid.h"
 #include "model/physics.h"
 
-/* Sums that may pass 2^63 quanta are kept as two words: word[0] + 2^32 word[1]. */
+/* A sum that may exceed 2^63 quanta has two words: word[0] + 2^32 word[1]. */
 typedef unsigned long long gpu_word;
 struct gpu_sum {
     gpu_word word[2];
 };
 
-/* Sums of heat, in quanta of 2^-40 K m; they may be negative: then the second word is negative too,
- * in two's complement. To be summed: warps and lanes add to different ones. */
+/* Sums of heat, in quanta of 2^-40 K m. If a sum is negative, its second word is negative too, in
+ * two's complement. There are GPU_HEAT_PLACES of these structures, and the host adds them up.
+ * Different warps add to different ones, so that they rarely wait for each other. */
 enum { GPU_HEAT_PLACES = 32, GPU_HEAT_LANES = 32 };
 struct gpu_heat {
     struct gpu_sum emitted, solidified, left;
     gpu_word cooled[GPU_HEAT_LANES]; /* modulo 2^64 (fields_complete_cooled()) */
 };
 
-/* A strategy that needs more derives its own struct (struct resident_control). */
+/* The status and sums of a simulation on the device. A strategy may derive a larger struct (struct
+ * resident_control). */
 struct gpu_control {
-    long long step; /* done before the present segment */
+    long long step; /* steps done before the present segment */
     int stopped;
     int count[3]; /* tiles on the lists */
     struct gpu_sum mobile, emitted, left, sea;
     struct gpu_heat heat[GPU_HEAT_PLACES];
-    int reach[4]; /* of lava in the window (reach.cu): 1 + its last row and column; rows and columns
-                     less its first ones; 0: there is none */
+    int reach[4]; /* reach of lava in the window (reach.cu): 1 + its last row; 1 + its last column;
+                     rows less its first row; cols less its first column. All 0: no lava */
 };
 
-/* The stopping rule: stop when the mobile lava is at most a limit (quanta, as two words of 32 bits
- * and more) and the vents have ended; tested every `every` steps. */
+/* The stopping rule: stop when the mobile lava is at most a limit and the vents have ended. It is
+ * tested every `every` steps. The limit is in quanta: limit_low has its low 32 bits, limit_high the
+ * rest. */
 struct gpu_rule {
-    bool stops; /* at all */
+    bool stops; /* false: never stop */
     long long every, last_vent_step;
     gpu_word limit_high, limit_low;
 };
 
-/* Everything a kernel needs; passed by value. Pointers are to padded arrays (grid.h). Data of a
- * single variant are not here: the variant derives its own view (struct resident_view). */
+/* Everything that a kernel needs; passed by value. Pointers to cells point to padded arrays
+ * (grid.h). A variant with more data derives its own view (struct resident_view). */
 struct gpu_view {
     struct physics physics;
     int stride, size;
     int tile_rows, tile_cols;     /* cells of a tile */
-    int tiles_across, tile_count; /* tiles from west to east; in all */
-    int reach; /* how far lava can travel while a list is valid, in cells; at most the shorter side
-                  of a tile */
+    int tiles_across, tile_count; /* number of tiles from west to east; number of all tiles */
+    int reach; /* cells that lava can travel while a list is valid; at most the shorter side of a
+                  tile */
     int full;  /* compute every tile */
     double *z, *h, *max_temp_K;
     double *
-        highest_m; /* z + h of lava at its thickest so far; the ground at the beginning where there was
-                          none. What has solidified is z less that ground, so it needs no array */
-    double *T[2]; /* for variants that need two: step n reads T[n & 1], writes the other */
-    double *z_other, *h_other; /* the second state, for variants that keep two; or NULL */
+        highest_m; /* largest z + h of lava so far; where lava never was, the ground at the beginning. Solidified lava
+                      is z less this ground, so it needs no array */
+    double *T[2];              /* variants with two: step n reads T[n & 1] and writes the other */
+    double *z_other, *h_other; /* the second state of variants with two states; else NULL */
     int *arrival;
     unsigned char *flag;
     double *flow;   /* 8 layers [k * size + at], or NULL */
     double *gain_m; /* inflow minus outflow; 0 between steps; or NULL */
-    gpu_word *heat; /* the same for heat, two's complement; or NULL */
+    gpu_word *heat; /* heat inflow minus outflow, two's complement; 0 between steps; or NULL */
     struct gpu_control *control;
-    int *list[3];    /* of tiles: for epoch n, n % 3 */
-    int *listed_for; /* per tile: the last epoch it was listed for */
+    int *list[3];    /* lists of tiles; epoch n uses list[n % 3] */
+    int *listed_for; /* per tile: the last epoch for which it was listed */
     int vent_count;
     const int *vent_at;    /* increasing */
-    const int *vent_begin; /* vent_count + 1: start of each vent's table */
+    const int *vent_begin; /* vent_count + 1 elements: start of each vent's table */
     const long long *vent_first_step;
     const double *vent_amount_m;
     const gpu_word *vent_fraction, *vent_phase;
-    double *emission_m; /* of the steps of a segment: gpu_tabled_emission() */
+    double *emission_m; /* table for the steps of a segment: gpu_tabled_emission() */
 };
 
 /* A pointer `name` to a `type` in the shared memory of the launch (gpu_launch_cooperative). */
@@ -105,8 +108,9 @@ __device__ static inline void gpu_add(struct gpu_sum *sum, double x_m)
     gpu_add_count(sum, (long long)(x_m * LATTICE_PER_M));
 }
 
-/* By one thread, before 2^32 additions have been made: moves what the first word of a sum has above
- * 32 bits to the second, so that it never reaches 2^64. Others may add meanwhile. */
+/* Moves the bits of the first word above 32 to the second word. One thread calls it before 2^32
+ * additions have been made, so that the first word never overflows. Other threads may add at the
+ * same time. */
 __device__ static inline void gpu_carry(struct gpu_sum *sum)
 {
     gpu_word above = atomicAdd(&sum->word[0], (gpu_word)0) >> 32;
@@ -120,7 +124,8 @@ __device__ static inline int gpu_lane(void)
     return (int)(threadIdx.y * blockDim.x + threadIdx.x) % 32;
 }
 
-/* The same for a number of each thread of a warp, already split: low and high 32 bits. */
+/* Adds the numbers of all threads of a warp to a sum. Each number is split: low has its low 32
+ * bits, high the rest. */
 __device__ static inline void gpu_add_warp(struct gpu_sum *sum, long long low, long long high)
 {
     for (int lanes = 16; lanes; lanes /= 2) {
@@ -144,9 +149,9 @@ __device__ static inline struct gpu_heat *gpu_heat_place(const struct gpu_view *
     return &v->control->heat[warp % GPU_HEAT_PLACES];
 }
 
-/* Adds a thread's own sum of what its cells have lost by cooling, their heat after massBalance minus
- * the heat kept, to the ledger. Nothing waits for such additions, and those of a warp go to
- * neighbouring words. */
+/* Adds `cooled`, the heat that the cells of a thread have lost by cooling, to the ledger. It is their heat after
+ * massBalance minus the heat kept. No thread waits for these additions, and the lanes of a warp add to neighbouring
+ * words. */
 __device__ static inline void gpu_end_cooled(const struct gpu_view *v, gpu_word cooled)
 {
     struct gpu_heat *place = gpu_heat_place(v);

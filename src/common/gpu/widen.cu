@@ -1,6 +1,5 @@
-/* widen.cu — a window that grows: the state is copied to larger arrays on the device, one after the other, and
- * the host adds the terrain of the new cells. Without memory for the larger window the simulation stays as it
- * was. */
+/* widen.cu — lets a window grow. The state is copied to larger arrays on the device, one array after the other. The
+ * host adds the terrain of the new cells. Without memory for the larger window, the simulation stays as it was. */
 #include "host.h"
 #include "tile_list.h"
 
@@ -8,7 +7,8 @@
 
 #include <stdlib.h>
 
-/* A simulation, what it was before, and the place in the new window where the old one begins. */
+/* A simulation, its former data, and the row and column of the new window at which the old window
+ * begins. */
 struct widening {
     struct gpu *g, *old;
     int row, col;
@@ -16,7 +16,7 @@ struct widening {
 
 /* ---- the state ------------------------------------------------------------------------------- */
 
-/* The cells of the old window in an array, or on the host alone. */
+/* The cells of the old window: part of a padded array on the device, or a copy on the host. */
 struct place {
     char *first;
     size_t pitch; /* bytes from row to row */
@@ -40,7 +40,8 @@ static void copy_cells(const struct widening *w, struct place to, struct place f
     gpu_check(g, cudaStreamSynchronize(g->stream), "copy");
 }
 
-/* Where the device has no room for an array and a larger one, the host has it meanwhile. */
+/* Moves an array through host memory if the device has no room for both the old and the larger
+ * array. */
 static void *move_by_host(const struct widening *w, const struct gpu_array *a, void *from)
 {
     struct gpu *g = w->g;
@@ -84,11 +85,11 @@ static void move_state(const struct widening *w)
 
 /* ---- the terrain of the new cells ------------------------------------------------------------ */
 
-/* Cells that the host fills at once: 9 MiB of doubles, in the layout of a window. */
+/* The host fills strips of at most this size, in the layout of a window: 9 MiB of doubles. */
 enum { STRIP_ROWS = 256, STRIP_COLS = 4096 };
 #define STRIP_BYTES ((STRIP_ROWS + 3) * (STRIP_COLS + 3 * GRID_LEFT) * sizeof(double))
 
-/* Fills a part of an array, in cells of the domain, and of others that have the same. */
+/* A function that fills a strip, and up to three device arrays that get the same values. */
 template <class T> struct filler {
     void (*fill)(const struct grid *, const struct problem *, struct window, T *);
     T *to[3]; /* NULL: none */
@@ -121,7 +122,7 @@ static void upload_strip(struct gpu *g, const struct filler<T> *f, struct window
     gpu_check(g, cudaStreamSynchronize(g->stream), "upload");
 }
 
-/* What lies outside the old window of a part of the domain around both. */
+/* Uploads the cells of `all`, a part of the domain, that are outside the old window. */
 template <class T>
 static void upload_new(const struct widening *w, const struct filler<T> *f, struct window all)
 {
@@ -140,8 +141,8 @@ static void upload_new(const struct widening *w, const struct filler<T> *f, stru
                 upload_strip(w->g, f, window_common(now, {row, col, STRIP_ROWS, STRIP_COLS}));
 }
 
-/* The ring around the window has its terrain, too. No lava has come to the new cells, and none was there at
- * the beginning; but a temperature may have been given. */
+/* Uploads elevations (of the ring around the window too), flags and temperatures of the new cells. Lava was never in
+ * these cells, but the problem may give them a temperature. */
 static void upload_terrain(const struct widening *w)
 {
     struct gpu *g = w->g;
@@ -163,7 +164,7 @@ static void upload_terrain(const struct widening *w)
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* What is not kept ends before the larger one is made. */
+/* Makes the larger window. Arrays that are not kept are freed first. */
 static void make_window(struct gpu *g, struct gpu *old)
 {
     if (!g->strip) gpu_check(g, cudaMallocHost(&g->strip, STRIP_BYTES), "memory");
@@ -173,7 +174,7 @@ static void make_window(struct gpu *g, struct gpu *old)
     if (!g->failed) gpu_allocate_cells(g, false);
 }
 
-/* After a failure that has moved nothing. */
+/* Restores the old window after make_window() failed. No array has been moved yet. */
 static void go_back(struct gpu *g, const struct gpu *old)
 {
     gpu_free_arrays(g);

@@ -6,7 +6,7 @@
  * Every operation used here is rounded correctly in each lane (IEEE 754), so the bits do not depend
  * on the number of lanes.
  *
- *   real one double, or several ints as many 64-bit integers
+ *   real   one double, or several          ints    as many 64-bit integers
  *   mask   result of a comparison          tally   a small count, 0 to 9
  *
  *   select(m, a, b)  a where m holds, else b          any_lane(m)    whether m holds in any lane

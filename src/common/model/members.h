@@ -1,9 +1,9 @@
 /* members.h — sets of the nine cells of a neighbourhood, and numbers that need not be exact.
  *
  *   approx       a real; on a GPU a float, which is cheaper
- *   membership a set of numbers k from 0 to 8; MEMBERS_NONE; membership_count(who)
- *   admit(k, x, value, &sum, who) where x < 0, adds k to who, and value * ADMIT_UNIT to the sum
- *   admitted(k, x, who), approx_admitted(k, x, who) where x < 0, adds k to who; x must not be -0
+ *   membership   a set of numbers k from 0 to 8; MEMBERS_NONE; membership_count(who)
+ *   admit(k, x, value, &sum, who)   where x < 0, adds k to who, and value * ADMIT_UNIT to the sum
+ *   admitted(k, x, who), approx_admitted(k, x, who)   where x < 0, adds k to who; x not -0
  *
  * Calls for k = 0, 1, ... 8, in this order, build a membership. */
 #ifndef SCIARA_MEMBERS_H

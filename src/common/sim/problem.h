@@ -72,8 +72,8 @@ struct problem {
                              state's window are as at the beginning. Only create() of a variant
                              reads it */
     int64_t reduce_every; /* steps between reductions of mobile lava, >= 1 */
-    bool stop_when_still; /* stop at a reduction after last_vent_step when ... */
-    double stop_mobile_m; /* ... the sum of mobile thickness is <= this */
+    bool stop_when_still; /* stop at a reduction from last_vent_step on if little lava is mobile */
+    double stop_mobile_m; /* limit for this stop: sum of mobile thickness <= stop_mobile_m */
     bool full_domain;     /* compute every cell in every step */
 };
 
