@@ -124,10 +124,7 @@ INLINE void outflows(const struct reference *m, const int *at, int cells, const 
 
 static void outflows_of_queue(const struct reference *m, struct queue *q, const struct target t[3])
 {
-    for (int i = 0; i < SCIARA_LANES; i++)
-        q->at[q->cells + i] = q->at[0]; /* fills the last vector;
-                                                                              the results for these
-                                                                              cells are not used */
+    for (int i = 0; i < SCIARA_LANES; i++) q->at[q->cells + i] = q->at[0]; /* not used */
     for (int i = 0; i < q->cells; i += SCIARA_LANES) {
         int rest = q->cells - i;
         outflows(m, q->at + i, rest < SCIARA_LANES ? rest : SCIARA_LANES, t);
@@ -292,11 +289,7 @@ static void outflows_of_band(const struct reference *m, int thread, struct queue
 
 #define EVERY_BYTE 0x0101010101010101ULL
 
-enum {
-    ENOUGH = 64,
-    WAITING = ENOUGH + 64 * VECTORS /* a word of chunks can follow before the
-                                                       test */
-};
+enum { ENOUGH = 64, WAITING = ENOUGH + 64 * VECTORS /* one more word of chunks */ };
 
 /* Vectors that are settled together: when there are ENOUGH, or at the end of the step. */
 struct waiting {

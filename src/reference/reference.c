@@ -75,9 +75,7 @@ static void fill_part(struct reference *m, const struct problem *p, struct windo
     grid_fill_arrival(&m->g, p, part, m->arrival);
     grid_fill_flag(&m->g, p, part, m->flag);
     mark_flags(m, part);
-    if (!p->from && !p->thickness_m && !p->temp_K && !p->solid_m)
-        return; /* these fields are all
-                                                                             0 */
+    if (!p->from && !p->thickness_m && !p->temp_K && !p->solid_m) return; /* all are 0 */
     grid_fill_thickness(&m->g, p, part, m->h);
     grid_fill_temp(&m->g, p, part, m->T);
     grid_fill_solid(&m->g, p, part, m->s);

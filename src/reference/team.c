@@ -211,9 +211,7 @@ static void dismiss(struct team *t)
 {
     for (int i = 0; i < t->members; i++) {
         struct member *m = &t->member[i];
-        while (atomic_load(&m->state) >= ORDERED)
-            breathe(); /* the member is still ending its last
-                                                                work */
+        while (atomic_load(&m->state) >= ORDERED) breathe(); /* it ends its last work */
         call(m, DISMISSED);
         pthread_join(m->thread, NULL);
         pthread_cond_destroy(&m->called);
