@@ -71,7 +71,7 @@ check "README's example: runs" tell run run volcano.cfg
 check "... and nothing at all is to be said" told run
 "$sciara" plan volcano.cfg | sed "s/^members.*/members 4/; s/^run_h.*/run_h 12/" >plan.cfg
 check "a plan of it: computed" tell plan ensemble plan.cfg
-check "... and its maps and its page say that 12 h are too short, and nothing else" told plan result 'the simulation ends before the eruption is over'
+check "... and its maps and its page say that 12 h are too short, and nothing else" told plan result 'simulations end before the eruption is over'
 cd "$work" || exit 1
 
 # ---- studies

@@ -329,48 +329,48 @@ def check_pairs(f, places):
 # ---- a bulletin, line by line, from tables and the summary; each language by its own words
 BULLETIN = {
     "en": {
-        "head": "{}: lava forecast", "asked": "{}: if a condition holds (not the forecast)", "too few": "Warning: only {} {}, too few to distinguish likely places from unlikely ones.", "edge": "Where lava leaves the terrain, areas and distances end at its edge.", "extended": "Of a line or an area: that lava reaches any part of it.", "as of": "As of {}. To be renewed by {}, or when something new is seen.", "after": "{} h after the start",
-        "based": "Based on {} simulated eruptions; lava parameters: {}; terrain: {}; last observation: {}. Errors of the model are not in the numbers.",
+        "head": "{}: lava forecast", "asked": "{}: if a condition holds (not the forecast)", "too few": "Warning: only {} {}: most probabilities are not known.", "edge": "Where lava leaves the terrain, areas and distances end at its edge: they may be larger.", "extended": "The probability of a line or an area is that lava reaches any part of it.", "as of": "As of {}. To be renewed by {}, or when something new is seen.", "after": "{} h after the start",
+        "based": "Based on {} simulated eruptions; lava parameters: {}; terrain: {}; last observation: {}. Errors of the model are not included: the real uncertainty is larger.",
         "none": "none yet", "none asked": "none; the condition is assumed", "none used": "none of those in the plan is used", "user": "set by the user", "places": "Probability that lava arrives by {}",
-        "condition": "Only simulated eruptions of this condition: {}.", "walls": "The walls and channels that were given are in place in all of them; what lava does without them is not in this forecast.",
+        "condition": "Only simulated eruptions of this condition: {}.", "walls": "The walls and channels that were given are in place in all of them; what lava does without them is not simulated.",
         "uncoloured": "No colour on the map: {}, {}.", "bare": "in the sea or outside the terrain's data", "few": "The most probable of {} places; all: assets.csv", "further": "{} more {}: summary.json", "ends": ("observation", "observations"), "place": "Place", "words": "in words", "probability": "probability that lava arrives",
-        "since": "change since {}", "points": ("point", "points"), "no change": "no change", "unlike": "Change –: not known.", "assumed": ("assumed", "by the condition"), "of": "{} of {}", "since nothing": "change by what was seen", "arrival": "arrival if lava comes, 90 % of cases (–: fewer than 3)", "arrival in": "arrival ({}) if lava comes, 90 % of cases (–: fewer than 3)",
-        "reached": "reached", "not known": "not known", "seen": "seen at {}", "unknown": "(fewer than 8 simulated eruptions count: where they are not enough, their number or a bound replaces a percentage)",
-        "outline": "The observed outline on the map comes with the case and has no date: the numbers do not use it, and it does not show where lava is now.", "dated": "The observed outline on the map is of {}.", "arrival at": r"arrival at \1 (h)", "names": {"rate_factor": "effusion rate (times the one given)", "Pcool": "cooling"},
-        "differ": "The simulated eruptions differ in (5 to 95 %): {}.", "columns": {"P": "properties of the lava", "vent_": "place of the vents", "duration_factor": "duration of the eruption {} times the one given", "rate_factor": "effusion rate {} times the one given", "eruption_end_h": "end of the eruption {} h", "vent": "vent one of {}", "terrain_seed": "terrain error", "emitted_m3": "emitted lava {} million m³"}, "classes": "class of the eruption (volume, duration) one of {}", "rates err": "errors of the effusion rates",
+        "since": "change since {}", "points": ("point", "points"), "no change": "no change", "unlike": "Change –: not known.", "assumed": ("assumed", "by the condition"), "of": "{} of {}", "since nothing": "change by what was seen", "arrival": "arrival if lava comes, 90 % of cases (–: fewer than 3 cases)", "arrival in": "arrival ({}) if lava comes, 90 % of cases (–: fewer than 3 cases)",
+        "reached": "reached", "not known": "not known", "seen": "seen at {}",
+        "outline": "The observed outline on the map (a line) has no date: the numbers do not use it, and it does not show where lava is now.", "dated": "The observed outline on the map is of {}.", "arrival at": r"arrival at \1 (h)", "names": {"rate_factor": "effusion rate (times the one given)", "Pcool": "cooling"},
+        "differ": "The simulated eruptions differ in (5 to 95 %): {}.", "columns": {"P": "properties of the lava", "vent_": "place of the vents", "duration_factor": "duration of the eruption {} times the one given", "rate_factor": "effusion rate {} times the one given", "eruption_end_h": "end of the eruption {} h", "vent": "vent one of {}", "of all": "vent one of {} of {}", "terrain_seed": "terrain error", "emitted_m3": "emitted lava {} million m³"}, "classes": "class of the eruption (volume, duration) one of {}", "rates err": "errors of the effusion rates",
         "any": "before now, if at all: not observed since", "until": "until {}", "to": "{} to {}",
         "simulated": ("simulated eruption counts", "simulated eruptions count"), "scale": ("virtually certain", "very likely", "likely", "about as likely as not", "unlikely", "very unlikely", "exceptionally unlikely"),
-        "more": "With more or less lava", "emits": "Lava emitted since the start", "count": "As they do not weigh the same, they count as {}.", "area": "covered area, km²: median (5 – 95 %)", "runout": "distance from vent, km: median (5 – 95 %)",
+        "more": "With more or less lava", "emits": "Lava emitted in the simulation", "count": "As the simulated eruptions do not weigh the same, they count as {}.", "area": "covered area, km²: median (5 – 95 %)", "runout": "distance from vent, km: median (5 – 95 %)",
         "most": "{} million m³ or more ({} % of the simulated eruptions)", "least": "at most {} million m³ ({} %)", "all": "any amount",
-        "not": "Not in this forecast: a new vent elsewhere, new walls, and rates outside those that were simulated.", "did": "How yesterday's forecast did", "did before": "How an earlier forecast did",
+        "not": "Not simulated: a new vent elsewhere, new walls, and rates outside those that were drawn.", "did": "How yesterday's forecast did", "did before": "How an earlier forecast did",
         "better": "it was better than these", "first": "it was better than without observations, not better than assuming that nothing changes",
         "second": "it was better than assuming that nothing changes, not better than without observations", "neither": "it was not better than either",
-        "least seen": ("No simulated eruption counts as smaller than the lava that was seen: {} km², {} km from the vent.", "No simulated eruption counts as smaller than the lava that was seen: {} km²."), "few eruptions": "What more or less lava would do is not known: too few simulated eruptions count.", "alike": "What more or less lava would do is not known: a third of the simulated eruptions or more emit the same amount.", "no larger": "In these simulated eruptions more lava does not cover a larger area.", "another": "By vent", "from": "If lava comes from", "vent": "vent {} ({} % of the simulated eruptions)",
+        "least seen": ("Sizes are at least as large as the lava that was seen: {} km², {} km from the vent.", "Sizes are at least as large as the lava that was seen: {} km²."), "few eruptions": "What more or less lava would do is not known: too few simulated eruptions count.", "alike": "What more or less lava would do is not known: too many simulated eruptions emit the same amount.", "no larger": "In these simulated eruptions more lava does not cover a larger area.", "another": "By vent", "from": "If lava comes from", "vent": "vent {} ({} % of the simulated eruptions)",
         "front": "The front of {}, forecast 24 h before: Brier score (mean squared error, 0 is perfect) {}; without observations {}, if nothing changed {}: {}.",
         "alone": ("it was better", "it was not better"), "error": "±: the standard error, from the number of simulated eruptions alone.", "bounds": "Below, above: bounds with 95 % confidence.",
         "kinds": ("outline of the lava", "no lava at observed places", "lava: {}", "thickness of the lava", "end of the eruption; lava may still flow", "effusion rate, then and before", "outline of a part of the lava"), "when": "When", "when in": "When ({})", "what": "What was seen",
         "digest": "Checksum (digest) of all members and weights; the same plan and observations give it again: {}",
     },
     "it": {
-        "head": "{}: previsione della lava", "asked": "{}: ipotesi con una condizione (non la previsione)", "too few": "Avviso: {} {}, troppo poche per distinguere i luoghi probabili dagli improbabili.", "edge": "Dove la lava lascia il terreno, aree e distanze finiscono al suo bordo.", "extended": "Di una linea o di un'area: che la lava ne raggiunga una parte qualsiasi.", "as of": "Situazione: {}. Da rinnovare entro: {}, o quando si osserva qualcosa di nuovo.", "after": "{} h dopo l'inizio",
-        "based": "Basata su {} eruzioni simulate; parametri della lava: {}; terreno: {}; ultima osservazione: {}. Gli errori del modello non sono nei numeri.",
-        "none": "ancora nessuna", "none asked": "nessuna; la condizione è un'ipotesi", "none used": "nessuna di quelle del piano è usata", "user": "scelti da chi ha fatto la previsione", "places": "Probabilità che la lava arrivi entro: {}",
-        "condition": "Solo le eruzioni simulate con questa condizione: {}.", "walls": "Gli argini e i canali dati ci sono in tutte; che cosa fa la lava senza di essi non è in questa previsione.",
+        "head": "{}: previsione della lava", "asked": "{}: ipotesi con una condizione (non la previsione)", "too few": "Avviso: {} {}: la maggior parte delle probabilità non è nota.", "edge": "Dove la lava lascia il terreno, aree e distanze finiscono al suo bordo: possono essere maggiori.", "extended": "La probabilità di una linea o di un'area è che la lava ne raggiunga una parte qualsiasi.", "as of": "Situazione: {}. Da rinnovare entro {}, o quando si osserva qualcosa di nuovo.", "after": "{} h dopo l'inizio",
+        "based": "Basata su {} eruzioni simulate; parametri della lava: {}; terreno: {}; ultima osservazione: {}. Gli errori del modello non sono inclusi: l'incertezza reale è maggiore.",
+        "none": "ancora nessuna", "none asked": "nessuna; la condizione è un'ipotesi", "none used": "nessuna di quelle del piano è usata", "user": "scelti dall'utente", "places": "Probabilità che la lava arrivi entro {}",
+        "condition": "Solo le eruzioni simulate con questa condizione: {}.", "walls": "Gli argini e i canali dati ci sono in tutte; che cosa fa la lava senza di essi non è simulato.",
         "uncoloured": "Senza colore sulla carta: {}, {}.", "bare": "nel mare o fuori dai dati del terreno", "few": "I più probabili di {} luoghi; tutti: assets.csv", "further": "{} altr{}: summary.json", "ends": ("a osservazione", "e osservazioni"), "place": "Luogo", "words": "in parole", "probability": "probabilità che arrivi la lava",
-        "since": "variazione dal {}", "points": ("punto", "punti"), "no change": "nessuna variazione", "unlike": "Variazione –: non nota.", "assumed": ("presupposto", "dalla condizione"), "of": "{} di {}", "since nothing": "variazione dovuta alle osservazioni", "arrival": "arrivo se la lava arriva, 90 % dei casi (–: meno di 3)", "arrival in": "arrivo ({}) se la lava arriva, 90 % dei casi (–: meno di 3)",
-        "reached": "raggiunto", "not known": "non noto", "seen": "visto: {}", "unknown": "(contano meno di 8 eruzioni simulate: dove non bastano, il loro numero o un limite sostituisce una percentuale)",
-        "outline": "Il contorno osservato sulla carta viene dal caso ed è senza data: i numeri non lo usano, e non mostra dove la lava è ora.", "dated": "Il contorno osservato sulla carta è del {}.", "arrival at": r"arrivo a \1 (h)", "names": {"rate_factor": "portata (volte il valore dato)", "Pcool": "raffreddamento"},
-        "differ": "Le eruzioni simulate differiscono per (dal 5 al 95 %): {}.", "columns": {"P": "proprietà della lava", "vent_": "posizione delle bocche", "duration_factor": "durata dell'eruzione {} volte il valore dato", "rate_factor": "portata {} volte il valore dato", "eruption_end_h": "fine dell'eruzione {} h", "vent": "bocca una di {}", "terrain_seed": "errore del terreno", "emitted_m3": "lava emessa {} milioni di m³"}, "classes": "classe dell'eruzione (volume, durata) una di {}", "rates err": "errori delle portate",
+        "since": "variazione dal {}", "points": ("punto", "punti"), "no change": "nessuna variazione", "unlike": "Variazione –: non nota.", "assumed": ("presupposto", "dalla condizione"), "of": "{} di {}", "since nothing": "variazione dovuta alle osservazioni", "arrival": "arrivo se la lava arriva, 90 % dei casi (–: meno di 3 casi)", "arrival in": "arrivo ({}) se la lava arriva, 90 % dei casi (–: meno di 3 casi)",
+        "reached": "raggiunto", "not known": "non noto", "seen": "visto: {}",
+        "outline": "Il contorno osservato sulla carta (una linea) è senza data: i numeri non lo usano, e non mostra dove la lava è ora.", "dated": "Il contorno osservato sulla carta è del {}.", "arrival at": r"arrivo a \1 (h)", "names": {"rate_factor": "portata (volte il valore dato)", "Pcool": "raffreddamento"},
+        "differ": "Le eruzioni simulate differiscono per (dal 5 al 95 %): {}.", "columns": {"P": "proprietà della lava", "vent_": "posizione delle bocche", "duration_factor": "durata dell'eruzione {} volte il valore dato", "rate_factor": "portata {} volte il valore dato", "eruption_end_h": "fine dell'eruzione {} h", "vent": "bocca una di {}", "of all": "bocca una di {} su {}", "terrain_seed": "errore del terreno", "emitted_m3": "lava emessa {} milioni di m³"}, "classes": "classe dell'eruzione (volume, durata) una di {}", "rates err": "errori delle portate",
         "any": "prima di ora, se arriva: da allora non osservato", "until": "entro il {}", "to": "{} – {}",
-        "simulated": ("sola eruzione simulata conta", "sole eruzioni simulate contano"), "scale": ("praticamente certo", "molto probabile", "probabile", "probabile quanto improbabile", "improbabile", "molto improbabile", "estremamente improbabile"),
-        "more": "Con più o meno lava", "emits": "Lava emessa dall'inizio", "count": "Poiché non pesano allo stesso modo, contano come {}.", "area": "area coperta, km²: mediana (5 – 95 %)", "runout": "distanza dalla bocca, km: mediana (5 – 95 %)",
+        "simulated": ("sola eruzione simulata ha peso", "sole eruzioni simulate hanno peso"), "scale": ("praticamente certo", "molto probabile", "probabile", "probabile quanto improbabile", "improbabile", "molto improbabile", "estremamente improbabile"),
+        "more": "Con più lava, o con meno lava", "emits": "Lava emessa nella simulazione", "count": "Poiché le eruzioni simulate non pesano allo stesso modo, contano come {}.", "area": "area coperta, km²: mediana (5 – 95 %)", "runout": "distanza dalla bocca, km: mediana (5 – 95 %)",
         "most": "{} milioni di m³ o più ({} % delle eruzioni simulate)", "least": "al massimo {} milioni di m³ ({} %)", "all": "qualsiasi quantità",
-        "not": "Non in questa previsione: una nuova bocca altrove, nuovi argini e portate fuori da quelle simulate.", "did": "Com'è andata la previsione di ieri", "did before": "Com'è andata una previsione precedente",
+        "not": "Non simulati: una nuova bocca altrove, nuovi argini e portate fuori da quelle estratte.", "did": "Verifica della previsione di ieri", "did before": "Verifica di una previsione precedente",
         "front": "Il fronte del {}, previsto 24 h prima: punteggio di Brier (errore quadratico medio, 0 è perfetto) {}; senza osservazioni {}, se nulla cambiasse {}: {}.",
         "alone": ("è stata migliore", "non è stata migliore"), "error": "±: l'errore standard, dovuto al solo numero di eruzioni simulate.", "bounds": "Sotto, sopra: limiti con il 95 % di confidenza.",
         "better": "è stata migliore di queste", "first": "migliore che senza osservazioni, non migliore dell'ipotesi che nulla cambi",
         "second": "migliore dell'ipotesi che nulla cambi, non migliore che senza osservazioni", "neither": "non è stata migliore di nessuna delle due",
-        "least seen": ("Nessuna eruzione simulata conta come più piccola della lava osservata: {} km², {} km dalla bocca.", "Nessuna eruzione simulata conta come più piccola della lava osservata: {} km²."), "few eruptions": "Che cosa farebbe più o meno lava non si può dire: contano troppo poche eruzioni simulate.", "alike": "Che cosa farebbe più o meno lava non si può dire: un terzo delle eruzioni simulate o più ne emette la stessa quantità.", "no larger": "In queste eruzioni simulate più lava non copre un'area più grande.", "another": "Secondo la bocca", "from": "Se la lava esce da", "vent": "bocca {} ({} % delle eruzioni simulate)",
+        "least seen": ("Le dimensioni sono almeno quelle della lava osservata: {} km², {} km dalla bocca.", "Le dimensioni sono almeno quelle della lava osservata: {} km²."), "few eruptions": "L'effetto di più lava, o di meno lava, non è noto: contano troppo poche eruzioni simulate.", "alike": "L'effetto di più lava, o di meno lava, non è noto: troppe eruzioni simulate ne emettono la stessa quantità.", "no larger": "In queste eruzioni simulate più lava non copre un'area più grande.", "another": "Secondo la bocca", "from": "Se la lava esce da", "vent": "bocca {} ({} % delle eruzioni simulate)",
         "kinds": ("contorno della lava", "nessuna lava nei luoghi osservati", "lava: {}", "spessore della lava", "fine dell'eruzione; la lava può ancora scorrere", "portata, allora e prima", "contorno di una parte della lava"), "when": "Quando", "when in": "Quando ({})", "what": "Che cosa è stato osservato",
         "digest": "Codice di controllo di tutti i membri e pesi; lo stesso piano e le stesse osservazioni lo danno di nuovo: {}",
         "said": (("none of", "nessuna su"), ("all of", "tutte e"), ("below", "sotto"), ("above", "sopra"), ("SYNTHETIC TERRAIN: volcano", "TERRENO SINTETICO: vulcano"), (" cells of", " celle di"),
@@ -423,6 +423,13 @@ class Planned:
         """Of a GeoJSON file of points: their names and coordinates."""
         with open(self.file(name), encoding="utf-8") as file:
             return [(p["properties"]["name"], *p["geometry"]["coordinates"]) for p in [g for g in [json.load(file)] for g in g.get("features", [g])]]
+
+    def vents(self):
+        """How many there are in a list of which members draw one; 0: there is no list."""
+        if not self.value("vent_list"):
+            return 0
+        with open(self.file(self.value("vent_list")), encoding="utf-8") as file:
+            return len({line.split(",")[0] for line in file.read().split("\n")[1:] if line})
 
     def extended(self):
         """Whether a place is no point."""
@@ -628,7 +635,8 @@ def varied(members, weight, words, planned):
             sums = list(itertools.accumulate(w for _, w in values))
             ends = [brief(next(v for (v, _), before in zip(values, sums) if before >= share * sums[-1])) for share in (0.05, 0.95)]
             count = str(len({v for v, _ in values})) if column == "vent" else in_language((" – " if "said" in words else " to ").join(ends), words)
-            out.append(words["columns"][of].format(count))
+            listed = planned.vents() if column == "vent" else 0
+            out.append(words["columns"]["of all"].format(count, listed) if listed > int(count if listed else 0) else words["columns"][of].format(count))
     return list(dict.fromkeys(out))
 
 
@@ -709,11 +717,11 @@ def check_bulletin(f, language="en", members=None):
         told = [math.isnan(number(row.get("reached_h", ""))) and bool(row["probability"]) for row in rows]
         expected += [("p", words["unlike"])] if since and any(no and there for no, there in zip(no_change, told)) else []
     n = f.summary["members"]["effective"]
-    unknown, outline = f" {words['unknown']}" if scale(0.0, n, words) == words["not known"] else "", ""
+    outline = ""
     if planned.value("outline"):
         dates = [hour for hour, kind, file, *_ in planned.seen(math.inf) if not kind and file == planned.value("outline")]
         outline = " " + (words["dated"].format(clock.zoned(dates[-1])) if dates else words["outline"])
-    expected.append(("p", words["uncoloured"].format(in_language(said(0, n), words), scale(0.0, n, words) + unknown) + outline))
+    expected.append(("p", words["uncoloured"].format(in_language(said(0, n), words), scale(0.0, n, words)) + outline))
     marks = [words["error"]] if any("±" in c for _, line in expected for c in line) else []
     expected.append(("p", " ".join([*marks, words["bounds"], *[words["extended"]] * bool(rows and planned.extended())])))
     if table:

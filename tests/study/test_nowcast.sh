@@ -158,7 +158,7 @@ check "ten, for which the map shrinks, to a quarter of the page at least" awk -v
     -v height="$(grep -oE '<image[^>]* height="[0-9]+' "$work/many/bulletin.svg" | grep -oE '[0-9]+$' | sort -n | tail -1)" \
     'BEGIN { share = height * 72 / 300 / 842; exit !(shown == 10 && share >= 0.25 && share < 0.4) }'
 counted() { # of the table of more and less lava: rows that are shown, and those that are omitted, are three
-    sed -n '/>With more or less/,/>Not in this/p' "$work/many/bulletin.svg" >"$work/second_table"
+    sed -n '/>With more or less/,/>Not simulated/p' "$work/many/bulletin.svg" >"$work/second_table"
     local shown more
     shown=$(grep -cE '>([0-9.]+ million|at most|any amount)' "$work/second_table")
     more=$(grep -oE '>and [0-9]+ more lines?<' "$work/second_table" | grep -oE '[0-9]+')

@@ -305,9 +305,10 @@ static void put_head(struct bulletin *b)
         words_pack(since, TEXT, "change since %s", bulletin_moment(b, before_s, date));
     if (b->changed) snprintf(cell[3], TEXT, "%s", since);
     if (*b->start)
-        words_pack(cell[4], TEXT, "arrival (%s) if lava comes, 90 %% of cases (–: fewer than 3)",
+        words_pack(cell[4], TEXT,
+                   "arrival (%s) if lava comes, 90 %% of cases (–: fewer than 3 cases)",
                    bulletin_zone(b, zone));
-    else snprintf(cell[4], TEXT, "arrival if lava comes, 90 %% of cases (–: fewer than 3)");
+    else snprintf(cell[4], TEXT, "arrival if lava comes, 90 %% of cases (–: fewer than 3 cases)");
     bulletin_row(b, TEXT_PAGE_TABLE, cell);
 }
 
@@ -360,7 +361,9 @@ static void put_marks(struct bulletin *b)
             "±: the standard error, from the number of simulated eruptions alone." WORDS_NEXT);
     add_sentence(b, text, "Below, above: bounds with 95 % confidence." WORDS_NEXT);
     if (extended)
-        add_sentence(b, text, "Of a line or an area: that lava reaches any part of it." WORDS_NEXT);
+        add_sentence(
+            b, text,
+            "The probability of a line or an area is that lava reaches any part of it." WORDS_NEXT);
     set_cell(b, add_line(b, TEXT_PAGE_PLAIN), 0, text);
 }
 
@@ -465,7 +468,7 @@ static void extend_part(struct part *p, struct part all)
  * that emit the same are in the same part. False: these parts are not known. */
 static bool put_thirds(struct bulletin *b, struct part all, struct weighted *room)
 {
-    static const char head[CELLS][TEXT] = {"Lava emitted since the start", "", AREA, "", RUNOUT};
+    static const char head[CELLS][TEXT] = {"Lava emitted in the simulation", "", AREA, "", RUNOUT};
     const struct emitter *of = all.first;
     char most[TEXT], least[TEXT], number[32];
     double sum = 0;
@@ -482,9 +485,8 @@ static bool put_thirds(struct bulletin *b, struct part all, struct weighted *roo
         bulletin_say(
             b, TEXT_PAGE_PLAIN,
             few ? "What more or less lava would do is not known: too few simulated eruptions count."
-                : "What more or less lava would do is not known: a third of the simulated "
-                  "eruptions "
-                  "or more emit the same amount.");
+                : "What more or less lava would do is not known: too many simulated eruptions emit "
+                  "the same amount.");
         return false;
     }
     extend_part(&more, all);
@@ -563,14 +565,13 @@ static void put_measured(struct bulletin *b)
     roundnum_brief(area, b->seen[REPORT_AREA_M2] * 1e-6);
     roundnum_brief(runout, b->seen[REPORT_RUNOUT_M] * 1e-3);
     if (b->seen[REPORT_RUNOUT_M] > 0)
-        bulletin_say(b, TEXT_PAGE_PLAIN,
-                     "No simulated eruption counts as smaller than the lava that was seen: %s km², "
-                     "%s km from the vent.",
-                     area, runout);
+        bulletin_say(
+            b, TEXT_PAGE_PLAIN,
+            "Sizes are at least as large as the lava that was seen: %s km², %s km from the vent.",
+            area, runout);
     else if (b->seen[REPORT_AREA_M2] > 0)
         bulletin_say(b, TEXT_PAGE_PLAIN,
-                     "No simulated eruption counts as smaller than the lava that was seen: %s km².",
-                     area);
+                     "Sizes are at least as large as the lava that was seen: %s km².", area);
 }
 
 static bool any_leaves(const struct ensemble *s)
@@ -609,10 +610,11 @@ static void put_scenarios(struct bulletin *b)
     if (thirds || vents) put_measured(b);
     if ((thirds || vents) && any_leaves(s))
         bulletin_say(b, TEXT_PAGE_PLAIN,
-                     "Where lava leaves the terrain, areas and distances end at its edge.");
-    bulletin_say(b, TEXT_PAGE_PLAIN,
-                 "Not in this forecast: a new vent elsewhere, new walls, and rates outside those "
-                 "that were simulated.");
+                     "Where lava leaves the terrain, areas and distances end at its edge: they may "
+                     "be larger.");
+    bulletin_say(
+        b, TEXT_PAGE_PLAIN,
+        "Not simulated: a new vent elsewhere, new walls, and rates outside those that were drawn.");
 }
 
 /* ---- the map ------------------------------------------------------------------------------------- */
@@ -763,8 +765,8 @@ static const char *outline_text(const struct bulletin *b, char out[TEXT])
             time_s = seen->line[i].time_s;
     if (isnan(time_s))
         words_pack(out, TEXT,
-                   "The observed outline on the map comes with the case and has no date: the "
-                   "numbers do not use it, and it does not show where lava is now.");
+                   "The observed outline on the map (a line) has no date: the numbers do not use "
+                   "it, and it does not show where lava is now.");
     else
         words_pack(out, TEXT, "The observed outline on the map is of %s.",
                    bulletin_moment(b, time_s, date));
@@ -784,13 +786,8 @@ static void link_map(struct bulletin *b)
     bulletin_fill(b, probability_pack(none, 0, members), said);
     bulletin_fill(b, probability_word(0, members), word);
     words_fill(outline + 1, TEXT - 1, outline_text(b, of), b->language);
-    bulletin_say(
-        b, TEXT_PAGE_PLAIN,
-        few_count(b)
-            ? "No colour on the map: %s, %s (fewer than 8 simulated eruptions count: where they "
-              "are not enough, their number or a bound replaces a percentage).%s"
-            : "No colour on the map: %s, %s.%s",
-        said, word, outline[1] ? outline : "");
+    bulletin_say(b, TEXT_PAGE_PLAIN, "No colour on the map: %s, %s.%s", said, word,
+                 outline[1] ? outline : "");
 }
 
 /* ---- the page ------------------------------------------------------------------------------------ */
@@ -820,13 +817,15 @@ static void put_trust(struct bulletin *b)
         bulletin_say(b, TEXT_PAGE_PLAIN,
                      "Based on %" PRId64 " of %" PRId64
                      " {simulated eruption|simulated eruptions}; lava parameters: %s; terrain: %s; "
-                     "last observation: %s. Errors of the model are not in the numbers.",
+                     "last observation: %s. Errors of the model are not included: the real "
+                     "uncertainty is larger.",
                      b->s->done, b->r->asked_of, of, on, seen);
     else
         bulletin_say(b, TEXT_PAGE_PLAIN,
                      "Based on %" PRId64
                      " {simulated eruption|simulated eruptions}; lava parameters: %s; terrain: %s; "
-                     "last observation: %s. Errors of the model are not in the numbers.",
+                     "last observation: %s. Errors of the model are not included: the real "
+                     "uncertainty is larger.",
                      b->s->done, of, on, seen);
 }
 
@@ -836,7 +835,8 @@ static void put_assumed(struct bulletin *b)
     const double effective = rint(statistics_effective(&b->s->cells));
     char varied[TEXT], packed[REPORT_VARIED];
     if (effective < (double)b->s->done && !few_count(b))
-        bulletin_say(b, TEXT_PAGE_PLAIN, "As they do not weigh the same, they count as %.0f.",
+        bulletin_say(b, TEXT_PAGE_PLAIN,
+                     "As the simulated eruptions do not weigh the same, they count as %.0f.",
                      effective);
     if (*report_varied(packed, b->s, plan_of(b), true))
         bulletin_say(b, TEXT_PAGE_PLAIN, "The simulated eruptions differ in (5 to 95 %%): %s.",
@@ -844,7 +844,7 @@ static void put_assumed(struct bulletin *b)
     if (value_of(b, "barriers"))
         bulletin_say(b, TEXT_PAGE_PLAIN,
                      "The walls and channels that were given are in place in all of them; what "
-                     "lava does without them is not in this forecast.");
+                     "lava does without them is not simulated.");
 }
 
 static void put_warnings(struct bulletin *b)
@@ -853,8 +853,8 @@ static void put_warnings(struct bulletin *b)
     char text[WARNING_TEXT];
     if (few_count(b))
         bulletin_say(b, TEXT_PAGE_ALERT,
-                     "Warning: only %.0f {simulated eruption counts|simulated eruptions count}, "
-                     "too few to distinguish likely places from unlikely ones.",
+                     "Warning: only %.0f {simulated eruption counts|simulated eruptions count}: "
+                     "most probabilities are not known.",
                      rint(statistics_effective(&b->s->cells)));
     for (int i = 0; i < told.count; i++)
         if (told.of[i].kind == WARNING_RESULT)

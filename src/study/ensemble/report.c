@@ -381,7 +381,7 @@ void report_warn_of_cut(const struct ensemble *s, struct warnings *w)
 {
     const struct ensemble_source *from = s->source;
     struct cut c = {0};
-    char text[WARNING_TEXT], remedy[80], part[32], lava[32];
+    char text[WARNING_TEXT], remedy[80], part[32], lava[32], share[PROBABILITY_TEXT];
     for (int64_t i = 0; from->eruption && i < from->count; i++) {
         const struct member_result *r = &s->result[i];
         double end_s, volume_m3;
@@ -390,12 +390,11 @@ void report_warn_of_cut(const struct ensemble *s, struct warnings *w)
         add_end(&c, r, end_s, volume_m3);
     }
     if (c.missing_m3 > LAVA_MISSING * c.all_m3) {
-        words_pack(
-            text, sizeof text,
-            "in %s %% of the cases the simulation ends before the eruption is over: %s %% of "
-            "all lava is missing, which may come further and to more places",
-            roundnum_brief(part, 100 * c.cut / c.all),
-            roundnum_brief(lava, 100 * c.missing_m3 / c.all_m3));
+        words_pack(text, sizeof text,
+                   "simulations end before the eruption is over: %s; %s %% of all lava is missing, "
+                   "which may come further and to more places",
+                   probability_pack(share, c.cut / c.all, statistics_effective(&s->cells)),
+                   roundnum_brief(lava, 100 * c.missing_m3 / c.all_m3));
         snprintf(remedy, sizeof remedy, "give a run_h of %.0f or more", ceil(c.longest_s / 3600));
         const bool much = c.missing_m3 > LAVA_MUCH * c.all_m3;
         warnings_add(w, much ? WARNING_RESULT : WARNING_NOTE, text, remedy);

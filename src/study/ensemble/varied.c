@@ -79,12 +79,17 @@ static void add_range(char out[REPORT_VARIED], const struct quantity *q, struct 
     if (length < 0 || (size_t)length >= REPORT_VARIED - used) out[used] = '\0';
 }
 
-/* Adds the words of a column without a range to the text; kinds > 0: "one of 7". */
-static void add_kinds(char out[REPORT_VARIED], const char *words, int kinds)
+/* Adds the words of a column without a range to the text; kinds > 0: "one of 7"; if there are more than these: "one of 7 of
+ * 64". */
+static void add_kinds(char out[REPORT_VARIED], const char *words, int kinds, int all)
 {
     const size_t used = strlen(out);
     char number[64] = "";
-    if (kinds)
+    if (all > kinds)
+        snprintf(number, sizeof number,
+                 WORDS_PART " " WORDS_PART "one of {} of {}" WORDS_NEXT "%d" WORDS_NEXT "%d", kinds,
+                 all);
+    else if (kinds)
         snprintf(number, sizeof number, WORDS_PART " " WORDS_PART "one of {}" WORDS_NEXT "%d",
                  kinds);
     const int length =
@@ -112,12 +117,12 @@ static const struct quantity *find_quantity(const char *name, size_t length)
 
 /* Adds a column with its range. */
 static void add_column(char out[REPORT_VARIED], const char *name, size_t length,
-                       struct percentiles p, int kinds)
+                       struct percentiles p, int kinds, int vents)
 {
     const struct quantity *q = find_quantity(name, length);
     if (q->name) add_range(out, q, p);
-    else if (is_named(name, length, "vent")) add_kinds(out, "vent", kinds);
-    else if (is_named(name, length, "terrain_seed")) add_kinds(out, "terrain error", 0);
+    else if (is_named(name, length, "vent")) add_kinds(out, "vent", kinds, vents);
+    else if (is_named(name, length, "terrain_seed")) add_kinds(out, "terrain error", 0, 0);
 }
 
 /* Counts the classes of the plan that members have. */
@@ -154,9 +159,9 @@ static void add_rates(char out[REPORT_VARIED], const struct ensemble *s, const s
     int classes = 0;
     for (int i = 0; (length = report_column(s, i, &name)) > 0; i++)
         if (is_named(name, length, "class")) classes = count_classes(s, &p->classes, i);
-    if (classes > 1) add_kinds(out, "class of the eruption (volume, duration)", classes);
-    if (p->table.rates_count > 1) add_kinds(out, "effusion rate", p->table.rates_count);
-    if (rates_err(p)) add_kinds(out, "errors of the effusion rates", 0);
+    if (classes > 1) add_kinds(out, "class of the eruption (volume, duration)", classes, 0);
+    if (p->table.rates_count > 1) add_kinds(out, "effusion rate", p->table.rates_count, 0);
+    if (rates_err(p)) add_kinds(out, "errors of the effusion rates", 0, 0);
     else if (classes < 2 && p->table.rates_count < 2) return;
     const int64_t count = find_values(s, EMITTED, room);
     const struct percentiles emitted = percentiles_of(room, count);
@@ -177,8 +182,8 @@ char *report_varied(char out[REPORT_VARIED], const struct ensemble *s, const str
         const int kinds = count_kinds(room, count);
         const char *group = grouped ? find_group(name) : NULL;
         if (kinds < 2 || is_named(name, length, "x") || is_named(name, length, "y")) continue;
-        if (!group) add_column(out, name, length, of, kinds);
-        else if (!strstr(out, group)) add_kinds(out, group, 0);
+        if (!group) add_column(out, name, length, of, kinds, p ? p->sources.choice.count : 0);
+        else if (!strstr(out, group)) add_kinds(out, group, 0, 0);
     }
     if (room && p) add_rates(out, s, p, room); /* a calibration has no rates */
     return out;

@@ -186,6 +186,35 @@ static void warn_of_front(struct nowcast *x)
         "check vents, rates and terrain, or give the plan more members or wider distributions");
 }
 
+/* The part of the members, by their weights now, that do not agree with an observation within three of its errors. */
+static double share_far(const struct nowcast *x, int sight)
+{
+    const struct sights *s = &x->sights;
+    double all = 0, far = 0;
+    for (int64_t i = 0; i < x->ask.of.s.source->count; i++) {
+        const double weight = (double)x->set[NOWCAST_NOW].weight[i];
+        all += weight;
+        if (weight > 0 && !sight_is_near(&s->of[sight], &x->mine[i * s->count + sight]))
+            far += weight;
+    }
+    return far / all;
+}
+
+/* Warns if the eruption ended otherwise in many members that count: lava that they bring later may not come. */
+static void warn_of_end(struct nowcast *x, int sight)
+{
+    static const double MANY = 0.1;
+    const double far = share_far(x, sight);
+    char text[512];
+    if (!(far > MANY)) return;
+    words_pack(text, sizeof text,
+               "%.0f %% of the simulated eruptions, by their weights now, do not end near %s",
+               100 * far, x->sights.of[sight].said);
+    warnings_add(&x->told, WARNING_RESULT, text,
+                 "give the plan more members with such ends (vary_eruption_end_h), or draw its "
+                 "members in rounds");
+}
+
 /* Warns if no member agrees with an observed time within three of its errors: the end of the eruption, or the arrival
  * at a place. */
 static void warn_of_times(struct nowcast *x)
@@ -198,6 +227,7 @@ static void warn_of_times(struct nowcast *x)
         for (int64_t i = 0; i < x->ask.of.s.source->count && !near; i++)
             near = x->set[NOWCAST_BEFORE].weight[i] &&
                    sight_is_near(&s->of[k], &x->mine[i * s->count + k]);
+        if (near && end) warn_of_end(x, k);
         if (near) continue;
         words_pack(text, sizeof text,
                    end ? "no simulated eruption ends near %s"
