@@ -586,9 +586,9 @@ def scenarios(members, weight, words, least):
         lines += [("h2", words["another"]), ("tr", (words["from"], words["area"], words["runout"]))]
         lines += [part_row(words["vent"].format(f"{vent:.0f}", in_language(brief(-100 * share), words)), vents[vent], weight, words, least) for share, vent in shares[:3]]
     ends = [in_language(brief(least[column] / unit), words) for column, unit in (("area_m2", 1e6), ("runout_m", 1e3)) if least.get(column)]
-    lines += [("p", words["least seen"][len(ends) < 2].format(*ends))] if lines[1:] and ends else []
-    lines += [("p", words["edge"])] if lines[1:] and any(float(m["volume_off_terrain_m3"]) > 0 for m in members) else []
-    return [*lines, ("p", words["not"])]
+    said = [words["least seen"][len(ends) < 2].format(*ends)] if lines[1:] and ends else []
+    said += [words["edge"]] if lines[1:] and any(float(m["volume_off_terrain_m3"]) > 0 for m in members) else []
+    return [*lines, ("p", " ".join([*said, words["not"]]))]
 
 
 def place_line(f, row, was, clock, words, places, changed):
@@ -732,10 +732,7 @@ def check_bulletin(f, language="en", members=None):
         expected += scenarios(table, weights, words, least)
     else:  # (its members are in another folder)
         begin = next((k for k, line in enumerate(lines) if line in (("h2", words["more"]), ("p", words["few eruptions"]), ("p", words["alike"]))), None)
-        if ("p", words["not"]) not in lines:
-            del lines[begin]
-        else:
-            del lines[begin:lines.index(("p", words["not"])) + 1]
+        del lines[begin:next(k for k, (tag, text) in enumerate(lines) if tag == "p" and text.endswith(words["not"])) + 1]
     if nowcast and f.has("forecasts.csv"):
         last = f.table("forecasts.csv")
         sd = {r["forecast"]: float(r["brier_error"]) for r in last if r["front_h"] == last[-1]["front_h"]}

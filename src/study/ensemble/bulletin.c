@@ -31,7 +31,7 @@ struct bulletin {
     double seen[REPORT_RUNOUT_M + 1]; /* area and run-out of the lava that was seen; 0: none */
     int changed; /* number of places with a change; 0: the table has no such column */
 };
-enum { CELLS = BULLETIN_CELLS, TEXT = BULLETIN_TEXT };
+enum { CELLS = BULLETIN_CELLS, TEXT = BULLETIN_TEXT, PARAGRAPH = 3 * TEXT };
 _Static_assert((int)CELLS == (int)TEXT_PAGE_CELLS, "as the page has them");
 /* The most places on paper. The most probable places come first there. */
 enum { PLACES = 10 };
@@ -337,11 +337,12 @@ static void put_places(struct bulletin *b)
 }
 
 /* Adds a sentence in the language of the bulletin to a paragraph. */
-static void add_sentence(const struct bulletin *b, char paragraph[TEXT], const char *text)
+static void add_sentence(const struct bulletin *b, char paragraph[PARAGRAPH], const char *packed)
 {
     char room[TEXT];
     const size_t used = strlen(paragraph);
-    snprintf(paragraph + used, TEXT - used, "%s%s", used ? " " : "", bulletin_fill(b, text, room));
+    snprintf(paragraph + used, PARAGRAPH - used, "%s%s", used ? " " : "",
+             bulletin_fill(b, packed, room));
 }
 
 /* Explains ±, if the page has it, the probability of places that are no points, and the bounds, which each page has below its
@@ -349,7 +350,7 @@ static void add_sentence(const struct bulletin *b, char paragraph[TEXT], const c
 static void put_marks(struct bulletin *b)
 {
     bool errors = false, extended = false;
-    char text[TEXT] = "";
+    char text[PARAGRAPH] = "";
     for (int i = 0; i < b->s->assets.count; i++)
         extended = extended || b->s->assets.asset[i].kind != ASSET_POINT;
     for (int i = 0; i < b->page.count; i++)
@@ -558,20 +559,22 @@ static void measure_seen(struct bulletin *b)
     }
 }
 
-/* States that no member counts as smaller than the lava that was seen. */
-static void put_measured(struct bulletin *b)
+/* Adds that sizes are at least as large as the lava that was seen. */
+static void add_measured(const struct bulletin *b, char text[PARAGRAPH])
 {
-    char area[32], runout[32];
+    char area[32], runout[32], packed[TEXT];
     roundnum_brief(area, b->seen[REPORT_AREA_M2] * 1e-6);
     roundnum_brief(runout, b->seen[REPORT_RUNOUT_M] * 1e-3);
+    if (!(b->seen[REPORT_AREA_M2] > 0)) return;
     if (b->seen[REPORT_RUNOUT_M] > 0)
-        bulletin_say(
-            b, TEXT_PAGE_PLAIN,
+        words_pack(
+            packed, TEXT,
             "Sizes are at least as large as the lava that was seen: %s km², %s km from the vent.",
             area, runout);
-    else if (b->seen[REPORT_AREA_M2] > 0)
-        bulletin_say(b, TEXT_PAGE_PLAIN,
-                     "Sizes are at least as large as the lava that was seen: %s km².", area);
+    else
+        words_pack(packed, TEXT, "Sizes are at least as large as the lava that was seen: %s km².",
+                   area);
+    add_sentence(b, text, packed);
 }
 
 static bool any_leaves(const struct ensemble *s)
@@ -607,14 +610,18 @@ static void put_scenarios(struct bulletin *b)
     measure_seen(b);
     qsort(of, (size_t)all.count, sizeof *of, by_emitted);
     const bool thirds = put_thirds(b, all, room), vents = put_vents(b, of, all, vent, room);
-    if (thirds || vents) put_measured(b);
+    char text[PARAGRAPH] = "";
+    if (thirds || vents) add_measured(b, text);
     if ((thirds || vents) && any_leaves(s))
-        bulletin_say(b, TEXT_PAGE_PLAIN,
-                     "Where lava leaves the terrain, areas and distances end at its edge: they may "
-                     "be larger.");
-    bulletin_say(
-        b, TEXT_PAGE_PLAIN,
-        "Not simulated: a new vent elsewhere, new walls, and rates outside those that were drawn.");
+        add_sentence(
+            b, text,
+            "Where lava leaves the terrain, areas and distances end at its edge: they may be "
+            "larger." WORDS_NEXT);
+    add_sentence(
+        b, text,
+        "Not simulated: a new vent elsewhere, new walls, and rates outside those that were "
+        "drawn." WORDS_NEXT);
+    set_cell(b, add_line(b, TEXT_PAGE_PLAIN), 0, text);
 }
 
 /* ---- the map ------------------------------------------------------------------------------------- */
