@@ -28,7 +28,8 @@ plan() { # plan FILE LINE...
 geojson $(point north $(at 205 245)) $(point north $(at 235 285)) $(point north $(at 255 225)) \
     $(feature '"zone":"north"' LineString "[[$(at 210 210 | tr ' ' ,)],[$(at 260 300 | tr ' ' ,)],[$(at 265 320 | tr ' ' ,)]]") \
     $(point south $(at 305 115)) $(point south $(at 335 155)) $(point south $(at 265 135)) >made/vents.json
-geojson $(place Hut $(at 245 225)) $(place Road $(at 275 145)) $(place Border $(at 475 185)) >made/places.json
+geojson $(place Hut $(at 245 225)) $(place Road $(at 275 145)) $(place Border $(at 475 185)) \
+    $(feature '"name":"Path"' LineString "[[$(at 245 225 | tr ' ' ,)],[$(at 475 185 | tr ' ' ,)]]") >made/places.json
 cat >made/eruptions.csv <<'END'
 date,error_y,volume_m3,duration_h,mean_rate_m3_s,zone
 1905,,3000,1,,north
@@ -72,6 +73,7 @@ check "all that numpy finds: $(tail -n1 why)" [ "$(wc -l <found)" = 30 ]
 check "to 1e-9, of weights and layers to what they are rounded" awk '$2 > ($1 == "weights" ? 4e-6 : $1 ~ /^map-/ ? 1e-7 : 1e-9) { exit 1 }' found
 
 check "a place where lava leaves the terrain is not to be read" [ "$(cell $maps/hazard_places.csv in_margin 3) $(cell $maps/hazard_places.csv in_margin 1)" = "1 0" ]
+check "... nor one that ends there" [ "$(cell $maps/hazard_places.csv in_margin 4)" = 1 ]
 check "which is said" says '^  Border .* but near where lava leaves the terrain$'
 check "with its width" says "^warning +lava of [0-9.]+ % of the eruptions, [0-9.]+ a year, leaves the terrain; .* within $(jq .hazard.margin_m $maps/summary.json) m of "
 
@@ -82,11 +84,12 @@ check "without ages not by what was known before" [ "$(cell $maps/hazard_flows.c
 # shellcheck disable=SC2046 # two words
 aged() { geojson $(for v in "$@"; do feature "\"zone\":\"${v%%:*}\",\"age\":$(cut -d: -f2 <<<"$v")" Point "[$(at $(cut -d: -f3 <<<"$v" | tr _ ' ') | tr ' ' ,)]"; echo; done); }
 old=(north:90:205_245 north:63:235_285 north:200:255_225 south:null:305_115 south:150:335_155 south:44:265_135)
-aged "${old[@]}" north:30:225_265 south:5:315_125 >made/aged.json
+aged "${old[@]}" north:40:215_215 north:30:225_265 south:5:315_125 >made/aged.json
 aged "${old[@]}" >made/then.json
 awk -F, '$1 !~ /^(199|20)/' made/eruptions.csv >made/then.csv
+{ cat made/eruptions.csv && echo 1980,,5000,1,,north; } >made/now.csv # the eruption of that flow, and its vent
 since() { sed "s/^past_vents.*/past_vents $2/; s/^catalogue .*/catalogue $3/; s/^catalogue_until.*/catalogue_until $4/" made/volcano.cfg >"made/$1.cfg" && echo 'opening_cell_m 10' >>"made/$1.cfg"; }
-since now aged.json eruptions.csv 2020
+since now aged.json now.csv 2020
 since then then.json then.csv 1980
 for i in now then; do
     call hazard made/$i.cfg --library output/volcano/library.gpkg --layers hazard_flows --map-size 300x300 --map-dpi 72 --quiet

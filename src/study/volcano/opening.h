@@ -85,8 +85,8 @@ double opening_score(const struct opening *o, int zone, const struct opening_sha
  * o->most_m. o->tries[zone]: number of kernels with a density above 0 at every vent; o->shape[zone]: the best of
  * these. */
 void opening_fit(struct opening *o, int zone);
-/* Makes the opening as if the vents of the last age_y years were unknown: their weight is 0. Vents of unknown age
- * keep their weight. *to borrows from *o as after opening_draw(). */
+/* Makes the opening as if the vents of the last age_y years, also those of that age, were unknown: their weight is 0.
+ * Vents of unknown age keep their weight. *to borrows from *o as after opening_draw(). */
 bool opening_before(struct opening *to, const struct opening *o, double age_y);
 /* Moves the vents closer together, so that their density is as wide as the vents of *o are spread; a kernel alone
  * makes it wider. Each vent moves half of the way to the mean of its zone, weighted by the kernel around the vent.

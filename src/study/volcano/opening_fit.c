@@ -191,7 +191,7 @@ bool opening_before(struct opening *to, const struct opening *o, double age_y)
     if (!begin_vents(to, o)) return false;
     for (const struct past_vent *v = o->vent; v < o->vent + o->vents; v++) {
         if (!add_vent_moved(to, o, v, stays)) return false;
-        if (v->age_y < age_y) to->vent[to->vents - 1].weight = 0;
+        if (v->age_y <= age_y) to->vent[to->vents - 1].weight = 0;
     }
     for (int z = 0; z < o->zones && o->least_m > 0; z++) opening_fit(to, z);
     opening_weigh(to);
