@@ -91,6 +91,30 @@ static void heights(void **state)
                    "US survey foot by its vertical CRS (EPSG:6360)");
 }
 
+/* Scale and offset of feet become those of metres: by them a command names a number as the file stores it. */
+static void stored_numbers(void **state)
+{
+    static const char scaled[] =
+        "<GDALMetadata><Item name=\"UNITTYPE\" sample=\"0\" role=\"unittype\">ft</Item>"
+        "<Item name=\"SCALE\" sample=\"0\" role=\"scale\">0.5</Item>"
+        "<Item name=\"OFFSET\" sample=\"0\" role=\"offset\">100</Item></GDALMetadata>";
+    const struct form form = {
+        .keys = utm33, .metadata = scaled, .format = SAMPLEFORMAT_UINT, .bits = 16};
+    const char *path = scratch_file(&dir, "h.tif");
+    struct raster r;
+    struct error e = {0};
+    assert_true(form_write(&form, path));
+    must_read(&r, path);
+    assert_int_equal(raster_to_metres(&r, NULL, path, &e), 0);
+    for (int c = 0; c < 37 * 53; c++) {
+        unsigned char bytes[8];
+        const double raw = sample_of(&form, c / 53, c % 53, 0, bytes);
+        assert_true(fabs(r.value[c] - (raw * 0.5 + 100) * 0.3048) < 1e-9);
+        assert_true(fabs((r.value[c] - r.offset) / r.scale - raw) < 1e-6);
+    }
+    raster_free(&r);
+}
+
 /* What is drawn is no terrain. */
 static void pictures(void **state)
 {
@@ -131,5 +155,5 @@ static void pictures(void **state)
 
 int main(void)
 {
-    return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, heights, pictures);
+    return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, heights, stored_numbers, pictures);
 }

@@ -164,10 +164,13 @@ fi
 cat >open.py <<'END'
 import json, sys
 import numpy as np, rioxarray, xarray
+from pyproj import CRS
 run = sys.argv[1]
 d = xarray.open_dataset(f"{run}/run.nc", decode_coords="all", decode_timedelta=False)
 assert d.time.encoding["calendar"] == "proleptic_gregorian"  # ("standard" is Julian before 1582)
 assert d.rio.crs.to_epsg() == 32633 and d.rio.crs == rioxarray.open_rasterio(f"{run}/arrival_h_000900_20060716T0400Z.tif").rio.crs
+said = {key: value for key, value in CRS(32633).to_cf().items() if isinstance(value, float) and key in d.crs.attrs}
+assert len(said) == 7 and all(d.crs.attrs[key] == value for key, value in said.items()), "the projection in numbers"
 assert [str(t)[:16] for t in d.time.values] == ["2006-07-15T08:00", "2006-07-15T18:00", "2006-07-16T04:00"]
 assert d.attrs["Conventions"] == "CF-1.8" and d.attrs["title"] == sys.argv[2] and d.thickness.attrs["grid_mapping" if "grid_mapping" in d.thickness.attrs else "units"]
 last = "000900_20060716T0400Z"
@@ -176,7 +179,7 @@ for name, values in [(f"{n}_{s}", d[v][i]) for n, v in (("thickness_m", "thickne
                      for i, s in enumerate(steps)] + [(f"arrival_h_{last}", d.arrival), (f"max_thickness_m_{last}", d.max_thickness), (f"elevation_after_m_{last}", d.elevation)]:
     g = rioxarray.open_rasterio(f"{run}/{name}.tif", masked=True)[0]
     assert np.isfinite(g.values).any() and np.array_equal(g.values, values.values, equal_nan=True), name
-    assert np.array_equal(g.x, d.x) and np.array_equal(g.y, d.y)
+    assert np.array_equal(g.x, d.x) and np.array_equal(g.y, d.y) and g.rio.transform() == d.rio.transform()
 vents = [f["properties"]["vent"] for f in json.load(open(f"{run}/vents.geojson"))["features"] for p in f["geometry"]["coordinates"]]
 assert sorted(d.vent.values) == sorted(vents) and all(np.isclose(d.x, x).any() for x in d.vent_x.values)
 outline = json.load(open(f"{run}/outline.geojson"))["features"][0]["properties"]["area_m2"]

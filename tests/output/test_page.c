@@ -412,7 +412,8 @@ static void test_any_summary(void **state)
 
 /* ---- lines of arrival ------------------------------------------------------------------------ */
 
-/* A sheet of lava on a box, the front of which is ragged, with holes: lines end on the edge of the box. */
+/* A sheet of lava on a box, the front of which is ragged, with holes: lines end on the edge of the box. With the seed 0
+ * lava comes from the middle: lines around it are closed. */
 struct sheet {
     struct window box;
     uint64_t seed;
@@ -423,15 +424,35 @@ static float sheet_at(const void *of, int row, int col)
     const struct sheet *s = of;
     uint64_t noise = s->seed + (uint64_t)(1000 * row + col);
     if (!window_has(s->box, (struct window){row, col, 1, 1})) return (float)NAN;
+    if (!s->seed) return (float)hypot(row - 22, col - 28);
     const double ragged = (double)(draw(&noise) % 1000) / 1000;
     return ragged > 0.95 ? (float)NAN : (float)(col + 8 * sin(row * 0.3) + 12 * ragged);
+}
+
+/* Whether a line is closed. Else it ends on the edge of the lava: between a cell that has some and one that has none. */
+static bool closed_or_at_edge(const cJSON *line, const struct sheet *s)
+{
+    const int last = cJSON_GetArraySize(line) - 2;
+    double end[2][2];
+    for (int k = 0; k < 4; k++)
+        end[k / 2][k % 2] = cJSON_GetArrayItem(line, k / 2 * last + k % 2)->valuedouble;
+    if (end[0][0] == end[1][0] && end[0][1] == end[1][1]) return true;
+    for (int k = 0; k < 2; k++) {
+        int lava = 0;
+        for (int i = 0; i < 4; i++)
+            lava += !isnan(sheet_at(s, (int)floor(end[k][1] - 0.25 + i / 2 * 0.5),
+                                    (int)floor(end[k][0] - 0.25 + i % 2 * 0.5)));
+        assert_true(lava > 0 && lava < 4);
+    }
+    return false;
 }
 
 static void test_lines_of_arrival_depend_on_no_window(void **state)
 {
     const struct georef geo = {.west_m = 500000, .south_m = 4100000, .cell_m = 10};
     const struct window whole = {0, 0, 60, 70};
-    for (uint64_t n = 0; n < 20; n++) {
+    int closed = 0;
+    for (uint64_t n = 0; n <= 20; n++) {
         const struct sheet s = {{6, 6, 32, 44}, 100000 * n};
         cJSON *list[2] = {NULL};
         struct error e = {0};
@@ -442,10 +463,15 @@ static void test_lines_of_arrival_depend_on_no_window(void **state)
         char *text = cJSON_PrintUnformatted(list[0]);
         assert_true(cJSON_GetArraySize(list[0]) > 2 && strlen(text) > 1000);
         assert_true(cJSON_Compare(list[0], list[1], true));
+        const cJSON *one, *line;
+        cJSON_ArrayForEach (one, list[0])
+            cJSON_ArrayForEach (line, cJSON_GetObjectItem(one, "lines"))
+                closed += closed_or_at_edge(line, &s);
         free(text);
         cJSON_Delete(list[0]);
         cJSON_Delete(list[1]);
     }
+    assert_true(closed > 2);
 }
 
 /* Where a line runs on the page: to half a hundredth of a cell. */

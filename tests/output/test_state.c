@@ -300,6 +300,7 @@ static void belongs_to_a_case(void **state)
     DIFFERS(w.r.vents[1].row ^= 1, w.r.vents[1].row ^= 1, "the vents", 1);
     DIFFERS(w.r.amount_m[1][0] += 1, w.r.amount_m[1][0] -= 1, "the rates", 1);
     DIFFERS(w.r.fraction[1][0]++, w.r.fraction[1][0]--, "the rates", 1);
+    DIFFERS(w.r.phase[1][0]++, w.r.phase[1][0]--, "the rates", 1);
     DIFFERS(p->params.cooling = 2.5, p->params.cooling = 60, "Pcool (60, now 2.5)", 1);
     DIFFERS(p->reduce_every = 10, p->reduce_every = 25, "reduce_every (25, now 10)", 1);
     DIFFERS(p->stop_when_still = true, p->stop_when_still = false,

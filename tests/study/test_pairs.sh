@@ -38,7 +38,9 @@ check "... the volume of the wall" grep -q '"fill_m3"' pairs/summary.json
 
 "$sciara" ensemble case/walled.cfg --output with --layers all --map-size 300x300 --map-dpi 72 --quiet
 "$sciara" ensemble case/plain.cfg --output without --layers all --map-size 300x300 --map-dpi 72 --quiet
-is_rounded() { paste <(echo "$1") <(echo "$2") | awk '($1 - $2) ^ 2 > 1e-10 * $2 * $2 { bad = 1 } { n += $2 > 0 } END { exit bad || n != 40 }'; }
+is_rounded() { # is_rounded COLUMN COLUMN [ROWS]: equal to six digits, and so many of the second above 0
+    paste <(echo "$1") <(echo "$2") | awk -v rows="${3:-40}" '($1 - $2) ^ 2 > 1e-10 * $2 * $2 { bad = 1 } { n += $2 > 0 } END { exit bad || n != rows }'
+}
 for side in with without; do
     check "$side: the members of an ensemble" [ "$(column "digest_$side" pairs/pairs.csv)" = "$(column digest $side/members.csv)" ]
     for name in area_m2 runout_m max_thickness_m; do
@@ -46,6 +48,8 @@ for side in with without; do
     done
     check "$side: its probabilities at places" \
         [ "$(column "probability_$side" pairs/assets_difference.csv)" = "$(column probability $side/assets.csv)" ]
+    check "$side: ... and their errors" is_rounded "$(column "probability_${side}_error" pairs/assets_difference.csv)" \
+        "$(column probability_error $side/assets.csv)" "$([ $side = with ] && echo 1 || echo 2)" # with the wall none comes behind it
     check "$side: its probabilities" "$sciara" compare "pairs/probability_$side.tif" "$side/probability.tif" --quiet
 done
 check "the sides differ" [ "$(column digest with/members.csv)" != "$(column digest without/members.csv)" ]
