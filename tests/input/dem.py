@@ -328,7 +328,10 @@ def check():
             up = osr.CoordinateTransformation(crs("EPSG:4326+5773"), crs("EPSG:4979"))
             geoid = np.array(up.TransformPoints(np.c_[there[:, :2], 0 * right].tolist()))[:, 2]
             assert 40 < geoid.min() and geoid.max() < 45
-            found = found - geoid * (1 if name == "to_ellipsoid" else -1)
+            shift, same = (geoid, "geoid") if name == "to_ellipsoid" else (-geoid, "ellipsoid")
+            before = gdal.Open(f"{FOLDER}/{same}.tif").ReadAsArray()[row, col].astype(float)
+            assert np.abs(found - before - shift).max() < 2e-4, "a shift is that of the middle of its cell"
+            found = found - shift
         near = np.pad(values == -9999, 2)  # GDAL leans on the cells that are there
         hole_near = np.any([np.roll(near, (i, j), (0, 1)) for i in (-2, -1, 0, 1, 2) for j in (-2, -1, 0, 1, 2)], 0)
         known = ~hole_near[2:-2, 2:-2][row, col]
