@@ -12,9 +12,10 @@ enum { PLOTS_MOST = 8 }; /* most diagrams in one picture */
 struct plot_series {
     const char *label; /* for the legend; NULL: none */
     int count;
-    const double *x, *y;      /* NaN: no point, and the line is broken */
-    const char *const *point; /* words next to the disc of each point; an item NULL: a disc
-                               * without words, "": neither; all NULL: no words and no discs */
+    const double *x, *y; /* NaN: no point, and the line is broken */
+    /* Words next to the disc of each point. An item NULL: a disc without words; an item "": neither disc nor words.
+     * NULL: no discs. */
+    const char *const *point;
     enum {
         PLOT_LINE,
         PLOT_DOTS, /* points without lines */

@@ -94,7 +94,8 @@ static int read_last(struct layer_set *s, struct error *e)
     return bands_create(&s->bands, &in, s->start_time ? s->start_time : "", e);
 }
 
-/* Raises *high to the largest value of a layer. The value is rounded for a run, as on its map, and exact for many runs. */
+/* Raises *high to the largest value of a layer. In the record of a single run it is rounded up to the end of the map's
+ * scale; in a record of many runs it is exact. */
 static int widen_scale(double *high, const struct layer_set *s, const struct layer_quantity *k,
                        int time, struct error *e)
 {

@@ -42,7 +42,7 @@ struct record_io {
 
 /* Writes *s to io->o, or reads it from there. */
 void record_io_scene(struct record_io *io, struct scene *s);
-const char *record_kind_name(enum scene_kind kind); /* what record.json calls a kind of scene */
+const char *record_kind_name(enum scene_kind kind); /* the name of a kind of scene in record.json */
 
 /* record_background_of() returns the background of a scene; NULL: none. record_put_background() writes the features of a
  * background to io->o. */

@@ -56,7 +56,7 @@ struct sim_case {
     struct georef geo;  /* place of the DEM; its CRS is the declared CRS if the DEM has none */
     char terrain_source[256]; /* where the terrain comes from */
     bool synthetic; /* the terrain is made up: its source begins with "SYNTHETIC TERRAIN" */
-    /* metres of the CRS per metre on the ground, on the terrain; 0: the CRS is not projected */
+    /* metres of the CRS per metre on the ground: extremes on the terrain; 0: the CRS is not projected */
     double crs_scale_least, crs_scale_greatest;
     char height_unit[112]; /* the unit of its elevations, for people: "metre (not declared)" */
     char *vents_path;      /* file of the vents; NULL: the case is a plan, or has no file */
@@ -67,7 +67,7 @@ struct sim_case {
     int64_t snapshot_every; /* steps; 0: only the end */
     struct case_display display;
     struct problem problem;    /* points into the arrays below */
-    double calibrated_cell_m;  /* side of the cells for which the parameters are; 0: not known */
+    double calibrated_cell_m;  /* side of the cells of the parameters' calibration; 0: not known */
     double calibrated_clock_s; /* Pclock on those cells, s; 0: the Pclock of the case */
     double unscaled_clock_s;   /* Pclock before scaling with the cell, s; 0: not scaled */
     const char *parameter_set; /* the set that the parameters come from; NULL: none; stays valid */
@@ -87,7 +87,7 @@ struct sim_case {
     struct vent *vents;
     /* for each vent: whether spreading by vent_radius_m added it, so that it is not part of a fissure */
     bool *vent_spread;
-    /* most distance over which a vent is spread (emission_spread); 0: not spread */
+    /* greatest distance over which a vent is spread (emission_spread); 0: not spread */
     double vent_radius_m;
     enum emission_rule emission;
     struct effusion *effusion; /* requested volumes */
@@ -95,7 +95,7 @@ struct sim_case {
 
     /* How the case was read */
     bool unrounded;       /* for the oracle: numbers are not rounded to the lattice */
-    size_t whole_cells;   /* terrain of more cells is read in tiles when they are needed */
+    size_t whole_cells;   /* terrain of more cells than this is read in tiles, when needed */
     int tile_side;        /* side of these tiles, in cells */
     struct warnings told; /* what the user has to know about the case */
     struct original_words words;

@@ -7,7 +7,7 @@
 #include "settings.h"
 #include "record/map_background.h"
 
-/* With more positions, lines are made coarser, or the background would be larger than the rest of a record. */
+/* Lines of a background with more positions are made coarser; it would otherwise be larger than the rest of a record. */
 enum { BACKGROUND_POSITIONS_MOST = 60000, BACKGROUND_PLACES_MOST = 2000 };
 
 struct case_background_file {

@@ -22,7 +22,7 @@ struct parameter_set {
 };
 
 int parameter_set_count(void);
-/* names are in alphabetical order; NULL: there are fewer sets */
+/* The name of set i, in alphabetical order; NULL: there are fewer sets. */
 const char *parameter_set_name(int i);
 
 /* ERROR_INPUT: there is no set of that name; the text suggests one. */

@@ -56,7 +56,7 @@ struct key {
     size_t at; /* offset in the struct that receives the values */
     double low, high;
     /* Texts for people; NULL: there is none. `usual`: the value if the key is not given. */
-    const char *unit, *usual; /* usual: the value where the key is not given */
+    const char *unit, *usual;
     const char *meaning;
     const char *form;           /* form of the value: "FILE at TIME"; NULL: by the type */
     const char *remedy;         /* remedy for a refused value; NULL: by the type */

@@ -10,7 +10,7 @@
 struct settings {
     struct keyvalues lines;    /* owns the texts below */
     struct params params;      /* all parameters except cell_m, which the DEM gives */
-    double calibrated_cell_m;  /* cells for which the parameters were calibrated; 0: not given */
+    double calibrated_cell_m;  /* side of the cells of the parameters' calibration; 0: not given */
     double calibrated_clock_s; /* step of that calibration; 0: not given */
     const char *parameter_set; /* NULL: none */
     int64_t max_steps, snapshot_every, reduce_every, first_step;

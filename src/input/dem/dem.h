@@ -21,8 +21,8 @@ struct file_progress; /* file_progress.h */
 struct dem_request {
     char *const *source; /* paths; where sources overlap, the last one counts */
     int source_count;
-    /* The address of one GeoTIFF in place of paths, or of tiles of a degree. The address of a tile has {lat} (N37) and
-     * {lon} (E014) of its south-western corner. NULL: none */
+    /* In place of paths: the address of one GeoTIFF, or the addresses of tiles of a degree. The address of a tile has
+     * {lat} (N37) and {lon} (E014) of its south-western corner. NULL: none */
     const char *from;
     bool network; /* the network may be used */
     const char *output;
@@ -65,7 +65,7 @@ struct dem_source_said {
 /* Differences of heights where both terrains have data. */
 struct dem_compared {
     int places;
-    double median_m, greatest_m; /* of the absolute differences */
+    double median_m, greatest_m; /* median and greatest absolute difference */
     double shift_m;              /* median of the differences */
 };
 

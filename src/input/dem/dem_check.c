@@ -66,7 +66,8 @@ static int add_pair(struct dem_pairs *p, double a, double b, struct error *e)
     return 0;
 }
 
-/* If the terrain differs by more than this, and by more than the side of four cells, some numbers are not heights. */
+/* If the terrain differs from its sources by more than this, and by more than four cell sides, some numbers of the
+ * sources are not heights. */
 #define BLEND_M 500.0
 
 static int check_blend(const struct dem *d, struct error *e)

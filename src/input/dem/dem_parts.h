@@ -90,8 +90,8 @@ bool dem_source_at(const struct dem_source *s, double x, double y, double colrow
 /* Whether a source covers a longitude and latitude. */
 bool dem_place_covered(const struct dem *d, double lon, double lat);
 
-/* Opens the tiles of the part as the sources of *whole, which is *d->q. The first tiles are those that the server does
- * not have, which are sea. */
+/* Opens the tiles of the part, and makes them the sources of *whole. d->q has to point to *whole. Tiles that the server
+ * lacks are sea, and come first. */
 int dem_tiles_open(struct dem *d, struct dem_request *whole, struct error *e);
 void dem_tiles_close(struct dem *d);
 

@@ -41,7 +41,7 @@ struct vent_sites {
     const char *path; /* borrowed, for messages */
     int count;
     struct vent_site *site;
-    struct vectors_about about; /* about a vector file; of a CSV only `doubt` */
+    struct vectors_about about; /* how a vector file was read; for a CSV only `doubt` is set */
 };
 
 /* The grid on which vents lie. */
@@ -93,7 +93,7 @@ int vent_points_read(struct vent_points *v, const char *path, const struct vent_
 void vent_points_free(struct vent_points *v); /* all-zero is fine */
 
 /* Reads a vents raster of an original case: a value > 0 is an id, and every cell emits the whole rate of its id.
- * `as_published`: as in the published program, no number means no data, and fractions are cut off. */
+ * `as_published`: as in the published program, every number counts, even NODATA_value, and fractions are cut off. */
 int vents_read_raster(struct vent_sites *v, const char *path, const char *dem_path,
                       const struct vent_ground *ground, bool as_published,
                       struct file_progress *progress, struct error *e);

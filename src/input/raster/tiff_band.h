@@ -37,7 +37,7 @@ struct tiff_band {
 };
 
 /* Fills in how band 1 is stored. Refuses a file that cannot be read, is truncated, or is not a grid of at most
- * max_cells numbers; If l->unusual is set, GDAL may still read the file. Allocates nothing. */
+ * max_cells numbers. If l->unusual is set, GDAL may still read the file. Allocates nothing. */
 int tiff_band_describe(struct tiff_band *l, TIFF *tif, const char *path, size_t max_cells,
                        struct error *e);
 
@@ -50,7 +50,7 @@ int tiff_band_read(const struct tiff_band *l, const struct raster_cells *to, siz
  * infinite value. */
 bool tiff_band_finish(const struct tiff_band *l, double *v, size_t n, size_t *missing);
 
-/* Reads all directories of the file; *there: one is a mask. */
+/* Reads all directories of the file; *there becomes true if one is a mask. */
 int tiff_find_mask(bool *there, TIFF *tif, const struct tiff_log *log, const char *path,
                    struct error *e);
 

@@ -34,7 +34,7 @@ bool scan_blank(const char *text);
 #define SCAN_ISOLATE "\xE2\x81\xA8"
 const char *scan_isolated(char *out, size_t size, const char *name);
 
-/* How many columns of a terminal a well-formed text takes. */
+/* Returns the number of columns that a well-formed text takes on a terminal. */
 int scan_columns(const char *text);
 
 /* Removes an incomplete character of UTF-8 from the end of a text that was cut. */

@@ -5,10 +5,11 @@
 #include <sqlite3.h>
 #include <stdbool.h>
 
-/* What an expression may use, and what it uses. The guard has to live until sql_unguard(). */
+/* The table and the functions that an expression may use, and facts about it. The guard has to live until
+ * sql_unguard(). */
 struct sql_guard {
     const char *table;
-    /* allowed in addition to those of sql.c; NULL after the last, or NULL */
+    /* functions that are allowed in addition to the list in sql.c; NULL after the last, or NULL */
     const char *const *functions;
     unsigned called; /* bit i: the expression calls functions[i]; sqlite3_prepare_v2() sets it */
     int selects;     /* number of SELECTs in the statement so far */

@@ -44,7 +44,7 @@ int build_end(struct build *b);
 /* Begins a part; all parts of a feature have one kind. A ring belongs to the polygon that b->polygons counted last. */
 int build_part(struct build *b, enum vector_kind kind);
 int build_position(struct build *b, double x, double y);
-/* refuses a ring that is not closed, and a part without a position */
+/* Ends a part. Refuses a ring that is not closed, and a part without a position. */
 int build_part_end(struct build *b);
 
 /* Keeps a copy of the text if the attribute is wanted and has no value yet. */

@@ -41,7 +41,8 @@ int lava_exit(struct lava_exit *x, const struct fields *f, const struct problem 
 struct lava_sea {
     double volume_m3, share; /* as in struct lava_left */
     int64_t step;            /* the step in which the first lava entered the sea; -1: never */
-    int row, col;            /* in the domain; of several the northernmost, then westernmost */
+    /* Place of this cell in the domain; of several the northernmost, then westernmost. */
+    int row, col;
 };
 struct lava_sea lava_sea(const struct fields *f, const struct problem *p);
 

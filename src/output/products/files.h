@@ -79,7 +79,7 @@ struct output_folder {
     int lock;
     int count;
     struct output_file *file; /* written so far */
-    int on_disk;              /* the first files of this number are certainly on the disk */
+    int on_disk;              /* number of the first files that are certainly on the disk */
     char digest[17];          /* digest of the results, once they are known */
     double scale_denominator; /* n of the scale 1 : n of the last maps; 0: no map */
     struct window extent; /* the part of the domain that the last layers show; rows 0: no layers */
@@ -123,7 +123,7 @@ struct output_info {
     const struct product_table *files; /* of a study; NULL: the files of a run */
     struct output_saving *saving;      /* NULL: no states are written */
     const struct warnings *told;       /* warnings about a run, empty until its end; or NULL */
-    struct samples *samples; /* of the snapshots until now; the writer adds samples; or NULL */
+    struct samples *samples; /* samples of the snapshots so far; the writer adds samples; or NULL */
     const char *study;       /* the name of the study; NULL: it is a run */
     const char *state;       /* file of the study's state; NULL: the study cannot be resumed */
     uint64_t plan_digest;    /* the digest of the plan of its members */

@@ -22,7 +22,8 @@ enum output_format {
     OUTPUT_FORMAT_LIST(OUTPUT_FORMAT_ENTRY) OUTPUT_FORMATS = 0 OUTPUT_FORMAT_LIST(FORMAT_MASK),
     OUTPUT_RECORDED =
         PAINTED_PICTURES | OUTPUT_GEOTIFF, /* a record has what maps show, painted or not */
-    OUTPUT_SNAPSHOTS = OUTPUT_GEOTIFF | OUTPUT_ORIGINAL | PAINTED_PICTURES, /* of each snapshot */
+    OUTPUT_SNAPSHOTS =
+        OUTPUT_GEOTIFF | OUTPUT_ORIGINAL | PAINTED_PICTURES, /* written for each snapshot */
     OUTPUT_EXPORTS =
-        OUTPUT_FORMATS & ~OUTPUT_SNAPSHOTS & ~PAINTED_PAGES /* of a whole run, at the end */
+        OUTPUT_FORMATS & ~OUTPUT_SNAPSHOTS & ~PAINTED_PAGES /* written once, at the end of a run */
 };

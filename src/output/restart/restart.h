@@ -17,16 +17,16 @@
 /* A state that a run resumed from. */
 struct restart_link {
     int64_t step;
-    uint64_t digest;               /* of the state, fields_digest() */
-    uint64_t identity;             /* identity_digest() of the case that wrote it */
-    char variant[32], version[64]; /* of the program that wrote it */
+    uint64_t digest;   /* digest of the state, fields_digest() */
+    uint64_t identity; /* identity_digest() of the case with which the state was computed */
+    char variant[32], version[64]; /* variant and version of the program that wrote the state */
     bool changed;                  /* the run resumed with another case */
 };
 
 /* The content of a state apart from its fields. */
 struct restart {
     struct identity identity;
-    char name[64]; /* of the case */
+    char name[64]; /* name of the case */
     char variant[32], version[64];
     int64_t step;
     double time_s;
@@ -59,8 +59,8 @@ enum restart_change { RESTART_UNCHANGED, RESTART_CHANGED, RESTART_OTHER_TERRAIN 
 int restart_fits(const struct restart *r, const struct identity *now, enum restart_change change,
                  const char *path, struct error *e);
 
-/* A restart as JSON: restart_links_json() has only the chain, restart_json() all of a file except the arrays. *f gives the
- * sums. */
+/* restart_links_json() makes only the chain of earlier states. restart_json() makes everything in the file of a state
+ * except the arrays; of *f it uses only the sums of lava and heat. */
 struct cJSON;
 struct cJSON *restart_links_json(const struct restart *r);
 struct cJSON *restart_json(const struct restart *r, const struct fields *f);

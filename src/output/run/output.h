@@ -24,8 +24,8 @@ struct output_summary {
     int64_t from_step;            /* step of the state from which the run resumed; -1: none */
     const char *passed_over;      /* a damaged state that was not used; NULL: none */
     const struct restart *states; /* all states from which the run resumed, a chain */
-    bool stopped;                 /* by the stopping rule */
-    bool interrupted;             /* by Ctrl-C */
+    bool stopped;                 /* the stopping rule has ended the run */
+    bool interrupted;             /* Ctrl-C has ended the run */
     int threads;
     size_t device_bytes;
     double load_s, steps_s, total_s; /* by the wall clock: for reading, for the steps, for all */

@@ -22,7 +22,7 @@ struct output_kept_cell; /* a cell with lava, or with other ground than at the s
  * whole domain, because a later extent may be larger. */
 struct output_sheet {
     int64_t step;
-    uint64_t digest;                 /* of the state */
+    uint64_t digest;                 /* digest of the state */
     char subtitle[600], alert[1000]; /* packed */
     size_t count;
     struct output_kept_cell *cell; /* row by row; NULL: the sheet shows the state of the scene */

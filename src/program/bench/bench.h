@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 struct bench_states {
-    struct fields peak, end; /* after the sampled step with most wet cells; after the last step */
+    struct fields peak, end; /* states after the sampled step with most wet cells; after the last */
     size_t peak_wet, end_wet;
     int64_t steps;   /* number of steps from the first step of the problem on */
     int threads;     /* number of threads of the reference */
@@ -55,7 +55,7 @@ struct bench_plan {
      * in any case */
     double limit_s;
     const struct bench_states *states; /* NULL: nothing is compared, and the verdict is OTHER */
-    int64_t last;                      /* step */
+    int64_t last;                      /* the last step */
 };
 
 /* Measures a variant on *p (with its full_domain). The caller has filled in variant and threads of *row. If the variant

@@ -40,7 +40,7 @@ struct exchange {
     struct handout handout;   /* only rank 0 uses this and all below */
     struct exchange_end *end; /* the report of each rank */
     double *ended_s;          /* when each rank ended; 0: not yet */
-    int64_t *done_by;
+    int64_t *done_by;         /* number of members that each rank has computed */
     int ended;
 };
 

@@ -7,7 +7,7 @@
 #include "ensemble/ensemble_study.h"
 #include "pairs/pairs.h"
 
-/* What the member of a pair with barriers reached; kept until the other member is done. */
+/* The cells that a member with barriers has reached; kept until the other member of its pair is done. */
 struct half {
     struct reached *cell;
     size_t count;

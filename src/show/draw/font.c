@@ -236,8 +236,8 @@ void letters_begin(struct letters *l)
     if (l->stream) rewind(l->stream);
 }
 
-/* Whether a character has no effect on other text, as controls and marks that begin a line, a paragraph or a direction
- * have. Isolates are harmless, because they end with the line. Joiners are harmless, because they are a part of words. */
+/* Whether a character leaves other text as it is. Control characters do not, nor do marks that begin a line, a paragraph
+ * or a direction. Isolates are harmless, because they end with the line; joiners, because they are a part of words. */
 static bool is_harmless(gunichar c)
 {
     const bool isolates = c == 0x2068 || c == 0x2069, joins = c == 0x200C || c == 0x200D;

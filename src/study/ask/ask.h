@@ -54,10 +54,11 @@ struct given {
     const char *path; /* path of the library; db: second connection, for use in a condition */
     struct sqlite3 *db;
     unsigned char *observed; /* rows * cols, 1 inside; NULL: nothing was observed */
-    uint64_t cells;          /* inside the outline */
-    struct window box;       /* around these cells */
+    uint64_t cells;          /* number of cells inside the outline */
+    struct window box;       /* smallest window with these cells */
     int class;               /* class of arrival that has the time of observation */
-    uint64_t *came, *inside; /* by member: number of cells by then; of these, inside */
+    /* For each member: number of cells with lava by then; number of these inside. */
+    uint64_t *came, *inside;
 };
 
 /* compare.c: the comparison of two questions, cell by cell. */
@@ -72,10 +73,10 @@ struct compared {
     char *question;    /* the other question, packed (text/words.h); NULL: none */
     int asked, places; /* 1 or 0: whether to compare; whether there are places */
     uint64_t *weight;  /* of each member in the other question */
-    uint32_t *slot;    /* index in cell[] of each cell, from 1; 0: no lava in either */
+    uint32_t *slot;    /* index in cell[] of each cell, from 1; 0: no lava in either question */
     struct compared_sums *cell, *place, all;
     uint32_t slots;
-    int64_t members, both;         /* number of members of the other question; of both */
+    int64_t members, both;         /* number of members in the other question; in both questions */
     struct compared_found area_m2; /* mean areas */
 };
 
@@ -84,7 +85,7 @@ struct exposed_sum {
     char name[64];
     const char *unit;
     double all, mean, error, p05, p50, p95,
-        probability; /* all: if all is reached; the others: over members */
+        probability; /* all: if lava reaches everything; the other numbers: over members */
 };
 struct exposed {
     struct exposed_sum *row;

@@ -100,7 +100,7 @@ struct calibration {
     int64_t budget;
     struct search search;
     struct smc *posterior; /* NULL: a search for the best */
-    int count, told; /* number of evaluations; of those that the search or posterior has got */
+    int count, told; /* number of evaluations; number that the search or posterior has received */
     int impossible;  /* evaluations that could not be run */
     struct evaluation *evaluation;
     double *detail; /* details_count() numbers of each evaluation: details_at() */
@@ -187,7 +187,7 @@ int candidates_run(struct calibration *cal, struct study_job *j, struct batch_of
 
 /* ---- calibration.c --------------------------------------------------------------------------- */
 
-/* The number of populations that the search or the posterior has got. */
+/* The number of populations that the search or the posterior has received. */
 int64_t calibration_generation(const struct calibration *cal);
 
 /* Sets *s to means over runs, weighted by the members of a posterior; NULL: equal weights. The agreements of

@@ -60,8 +60,9 @@ struct eruption_key {
     double weight;
 };
 
-/* Observations that a search ignores. AFTER: later than time_s. LEFT_OF: to the left of the line from (at[0], at[1]) to (at[2],
- * at[3]). ERUPTIONS: all observations of named eruptions. ALL: the same, for one of these eruptions. */
+/* Observations that a search ignores. AFTER: later than time_s. LEFT_OF: to the left of the line from (at[0], at[1]) to
+ * (at[2], at[3]). ERUPTIONS: all observations of the named eruptions. ALL, for one of these eruptions: all of its
+ * observations. */
 enum hold_out_kind {
     HOLD_OUT_NONE,
     HOLD_OUT_AFTER,

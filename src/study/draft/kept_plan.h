@@ -21,7 +21,8 @@ struct kept_plan {
  * five seconds. */
 int kept_plan_open(struct kept_plan *k, const char *place, int64_t members, char *const *seen,
                    int count, struct error *e);
-/* Restores a plan that cannot be used after kept_plan_open(). If the plan has been changed meanwhile, removes only the added
- * lines. If *e names the number of a removed line, the words of the line replace the number. */
+/* Undoes kept_plan_open() if the plan turns out to be unusable: the file gets its old text, or is removed if it is new.
+ * If another program has changed the file meanwhile, only the added lines are removed. If *e names the number of a
+ * removed line, the words of the line replace the number. */
 void kept_plan_undo(struct kept_plan *k, struct error *e);
 void kept_plan_free(struct kept_plan *k); /* all-zero is fine */

@@ -56,7 +56,7 @@ struct batch_outcome {
     uint64_t cells, both; /* cells with lava, solid or not; of these, inside the outline */
     double max_thickness_m;
     double farthest;      /* cell's squared distance to the nearest vent, in cells; below 0: none */
-    int32_t last_arrival; /* when lava came to a new cell for the last time; -1: never */
+    int32_t last_arrival; /* the last step in which lava came to a new cell; -1: none */
     uint64_t updates;     /* number of updates of cells with lava */
     int window_rows, window_cols, grown; /* window at the end; how often it grew */
     struct reached *cell;                /* malloc'ed; the caller frees it */

@@ -35,7 +35,7 @@ struct ensemble_study {
     bool (*also_reached)(const void *self, size_t cell); /* cells with values there; or NULL */
     const struct bulletin_more *bulletin;                /* page for decision makers; NULL: none */
     bool brief;                                          /* write only the files that pages show */
-    double until_error; /* requested now; a state may have an earlier value */
+    double until_error; /* the requested target; a state may have an earlier one */
     bool computed;
     enum engine_end end;
     struct engine_counts counts; /* counts of devices */

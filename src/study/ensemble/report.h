@@ -20,7 +20,7 @@ enum { REPORT_VARIED = 900 };
 
 struct report {
     const struct ensemble *s;
-    const struct null_model *null;        /* to compare with *s, or *s has its paths; NULL: none */
+    const struct null_model *null;        /* compared with *s, or *s has its paths; NULL: none */
     const struct null_model *persistence; /* NULL: none */
     uint64_t digest;                      /* ensemble_digest(s): all counters go into it */
     const struct plan *plan;              /* plan of the members; NULL: none, as in a calibration */

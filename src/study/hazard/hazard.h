@@ -46,7 +46,8 @@ struct past_flow {
     int period;  /* the last period that had begun before the flow; -1: none */
     /* Shares of its area: without lava on the map, then in each class. */
     double share[HAZARD_CLASSES + 1];
-    /* Of the map, and of the density of vents; before: as known before. */
+    /* Scores: [0] of the map, [1] of the density of vents. before: scores of what was known before the period of the
+     * flow; NaN: no period. */
     double score[2], before[2];
 };
 struct past_period {

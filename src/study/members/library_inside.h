@@ -23,7 +23,7 @@ static inline unsigned char library_geom_flags(void)
     return (unsigned char)(2 | *(const unsigned char *)&order);
 }
 
-/* a list of the edges, malloc'ed; NULL: out of memory. */
+/* Returns a list of the edges as text, malloc'ed; NULL: out of memory. */
 char *library_edges(const struct axis *axis);
 /* Number of members in the library; -1: it cannot be read. */
 int64_t library_members(sqlite3 *db);

@@ -34,8 +34,9 @@ enum { NOWCAST_BEFORE, NOWCAST_YESTERDAY, NOWCAST_NOW, NOWCAST_SETS };
 
 /* A front that was forecast 24 h before its time. */
 struct nowcast_front {
-    int sight, set;  /* index of the front; set of weights by the observations 24 h before */
-    int persistence; /* the last front by then, as the forecast of no change; -1: none */
+    /* Indices: of the front, in sights.of; of the weights by the observations until 24 h before, in nowcast.set. */
+    int sight, set;
+    int persistence; /* index of the last front by then, the forecast of no change; -1: none */
     /* Three sums of weights in each cell of the box of its domain. Two are over all members with lava at the time of
      * the front: [0] by the weights of `set`, [1] by those before any observation. [2] is over the members that
      * already had lava when the cell was last seen, by the weights of `set`. */
@@ -89,8 +90,8 @@ int nowcast_only_weigh(struct study_job *j, struct error *e);
  * lava that comes later. later: see struct nowcast_set.
  *
  * nowcast_given() is the probability of an event by these weights. reached: weight of the members with the event.
- * came: weight of those of them with lava by then. If lava was seen, only members with lava by then count; NaN: there
- * are none. */
+ * came: weight of the members with the event that had lava by then. If lava was seen, only members with lava by then
+ * count; NaN: there are none. */
 struct nowcast_share {
     /* Factors of weights with lava by then, and of other weights; the products add up to at most 1. */
     double came, other;

@@ -44,8 +44,8 @@ extern const struct state_kind null_state;
  * no vent. */
 int null_model_compute(struct null_model *n, struct error *e);
 
-/* Scores all paths of a model with an outline. Errors of the scores include the spread over the draws, as another
- * seed would change the scores by so much. */
+/* Scores all paths of a model with an outline. Errors of the scores include the spread over the draws, because another
+ * seed would change the scores by about this spread. */
 int null_model_verify(struct verification *v, const struct null_model *n, struct error *e);
 
 /* Computes n->carried alone, for a model that was read from a library. */

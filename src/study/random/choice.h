@@ -19,7 +19,7 @@ struct choice {
 
 /* Appends a share; `at`: file and line, for messages. The caller skips shares of 0. */
 int choice_add(struct choice *choice, double share, const char *at, struct error *e);
-/* Ends the list and checks the sum; `name`: of the file, for messages. */
+/* Ends the list and checks the sum; `name`: the name of the file, for messages. */
 int choice_finish(struct choice *choice, const char *name, struct error *e);
 void choice_free(struct choice *choice); /* all-zero is fine */
 

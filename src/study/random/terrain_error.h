@@ -76,7 +76,7 @@ struct terrain_spectrum {
 void terrain_spectrum_set(struct terrain_spectrum *s, const struct terrain_error *first,
                           double hurst);
 double terrain_spectrum_at(const struct terrain_spectrum *s, int row, int col);
-/* a bound of the absolute error of any cell, m. */
+/* An upper bound of the absolute error of any cell, m. */
 double terrain_spectrum_most(const struct terrain_spectrum *s);
 
 /* Adds the spectrum to all cells with data in a window, and rounds them to the lattice. The arrays have `cols`

@@ -20,7 +20,7 @@ struct study_progress {
     double elapsed_s;   /* since the rounds began */
     /* Largest standard error of an ensemble, found now and then; 0: not known. */
     double error;
-    int64_t evaluations; /* number in a calibration before the present population */
+    int64_t evaluations; /* number of evaluations of a calibration before the present population */
     int64_t budget;      /* the most evaluations; 0: not a calibration */
     int64_t generation;  /* number of populations of a calibration */
     int restart;         /* number of restarts of the search of a calibration */
