@@ -41,7 +41,7 @@ struct layer_time {
 };
 
 struct layer_vent {
-    double x, y; /* in the CRS of the layers: the middle of a cell */
+    double x, y; /* middle of a cell, in the CRS of the layers */
     int id;      /* 0: the vent has no number */
     int cells;   /* number of cells of the fissure */
 };
@@ -64,7 +64,7 @@ struct layer_set {
     const unsigned char *outline;            /* rows*cols, nonzero inside; NULL: none */
     /* Set by layer_set_complete(): */
     struct georef geo;
-    struct bands bands; /* of LAYER_ARRIVAL; owned */
+    struct bands bands; /* bands of LAYER_ARRIVAL; owned */
 };
 
 /* Whether the layers are of one run, not of many runs. Only one run has a project. */

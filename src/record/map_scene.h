@@ -81,7 +81,7 @@ struct map {
     map_row *row;              /* fills rows of a map without the two arrays; NULL: it has them */
     const void *row_of;
     enum map_kind kind;
-    enum colours colours; /* of MAP_SEQUENTIAL */
+    enum colours colours; /* scale of MAP_SEQUENTIAL */
     int class_count;
     const struct map_class *classes;
     const char *title;    /* "Etna 2006" */
@@ -89,9 +89,9 @@ struct map {
     const char *quantity; /* "total lava thickness" */
     const char *unit;     /* "m" */
     const char *note;     /* small print below, e.g. the source of the terrain; may be NULL */
-    const char *alert;    /* in red below, e.g. what the map does not show; may be NULL */
+    const char *alert;    /* text in red below, e.g. what the map does not show; may be NULL */
     const char *of;       /* digest of the results, written into the file; may be NULL */
-    const char *stamp;    /* in red above, e.g. "Unverified - exercise"; may be NULL */
+    const char *stamp;    /* text in red above, e.g. "Unverified - exercise"; may be NULL */
     /* Texts of another map that gets the same size. The page leaves room for them, too. May be NULL. */
     const char *room_subtitle, *room_alert;
     const char *warning; /* large letters on the map, e.g. "SYNTHETIC TERRAIN"; or NULL */

@@ -96,7 +96,7 @@ struct painting {
     unsigned formats;    /* bits of enum sciara_format */
     const char *language;   /* language of pictures and report; NULL: as recorded */
     struct map_paper paper; /* page of maps; dpi 0: as recorded */
-    double extent[4];       /* of maps: west, south, east, north; east 0: as recorded */
+    double extent[4];       /* extent of maps: west, south, east, north; east 0: as recorded */
     /* check() also looks for the letters of this title in the fonts. If letters are missing, *complaint becomes a
      * malloc'ed message with the reason and a remedy, else NULL. */
     const char *title;

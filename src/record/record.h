@@ -53,7 +53,7 @@ char *record_table_path(const char *folder, const char *name);
 struct record_frames;
 struct record_scene {
     struct scene scene;
-    struct map *map; /* of SCENE_MAP and SCENE_PAGE; the caller may change it; NULL: none */
+    struct map *map; /* the map of SCENE_MAP and SCENE_PAGE; the caller may change it; NULL: none */
     int count;
     void **owned;
     struct record_frames *frames; /* cells of an animation; NULL for other scenes */

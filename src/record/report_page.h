@@ -31,7 +31,7 @@ struct report_page {
     bool possible;          /* lava comes from one of the vents, not from all */
     double arrival_bin_h;   /* width of the classes of arrival; 0: there are none */
     const char *start_time; /* if summary.json has none; may be NULL, as all members below */
-    const char *stamp;      /* in red on the map, if summary.json has none */
+    const char *stamp;      /* text in red on the map, if summary.json has none */
     const char *caveat;     /* a text next to times of arrival */
     const char *language;   /* language of the page; NULL: English */
 };

@@ -76,7 +76,7 @@ struct vent_point {
     int order;    /* position in the file, from 0 */
     struct place at;
     int part; /* a line joins a point with the point before it if both have the same vent and part */
-    double weight; /* from the column `weight` or `probability`; 1 without them */
+    double weight; /* value of the column `weight` or `probability`; 1 without them */
 };
 enum vent_weights { VENT_WEIGHTS_NONE, VENT_WEIGHTS, VENT_PROBABILITIES };
 struct vent_points {

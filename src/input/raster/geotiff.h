@@ -23,8 +23,8 @@ struct geotiff_layer {
     int rows, cols;
     struct georef geo;
     double nodata;           /* declared as GDAL_NODATA */
-    const char *description; /* of the band, e.g. "mobile lava thickness" */
-    const char *unit;        /* of the band, e.g. "m" */
+    const char *description; /* name of the band, e.g. "mobile lava thickness" */
+    const char *unit;        /* unit of the band, e.g. "m" */
     int item_count;
     const struct geotiff_item *items;
     /* Fills out[0..cols) with row `row`. Called once per row, in any order, from several threads. */

@@ -26,7 +26,7 @@ struct raster {
     int rows, cols;
     double *value;     /* rows*cols, row-major from the north-west; NaN where there is no data */
     struct georef geo; /* geo.crs.epsg == 0 if the file names no CRS */
-    size_t missing;    /* how many cells have no data */
+    size_t missing;    /* number of cells without data */
     double nodata;     /* the value that marks cells without data; NaN: none is declared */
     bool nodata_usual; /* a text grid declares no mark, so nodata is -9999 */
     /* value = stored number * scale + offset; scale 0: value = stored number */

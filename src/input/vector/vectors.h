@@ -26,7 +26,7 @@ enum {
 
 /* Positions that belong together: a point (one position), a line, or a ring, which ends where it begins. */
 struct vector_part {
-    int first, count; /* in vectors.xy */
+    int first, count; /* first position and number of positions in vectors.xy */
     int polygon;      /* rings with the same number form one polygon, by the even-odd rule */
 };
 

@@ -19,7 +19,7 @@
 struct export_run {
     const struct sim_case *c;
     const char *folder, *version;
-    uint64_t digest; /* of the last state */
+    uint64_t digest; /* digest of the last state */
     int rows, cols;  /* size of the layers */
     struct georef geo;
     const struct isochrones *isochrones;
@@ -29,7 +29,7 @@ struct export_run {
     /* Fills a layer of the last state: rows * cols, NaN: no value. prefix: how the layer's name begins. */
     void (*last_layer)(const struct export_run *r, const char *prefix, float *out);
     const struct output_cut *last; /* for last_layer() */
-    struct transform *transform;   /* from the terrain to longitude and latitude; NULL: none */
+    struct transform *transform;   /* terrain to longitude and latitude; NULL: none */
 };
 
 /* Reads a layer of a step, from the last state or from the folder of the run: rows * cols, NaN: no value, malloc'ed.

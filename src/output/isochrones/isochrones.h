@@ -67,7 +67,7 @@ struct isochrones {
 struct isochrones_input {
     const float *arrival_h; /* rows * cols, from the north; NaN where lava never came */
     int rows, cols;
-    struct georef geo;     /* of the grid of arrivals */
+    struct georef geo;     /* place of the grid of arrivals */
     const double *level_h; /* increasing, above 0; NULL: chosen by isochrones_levels() */
     int level_count;       /* at most ISOCHRONES_LEVELS - 1 */
     double step_h;         /* arrivals are multiples of this duration; 0: not known */

@@ -46,7 +46,7 @@ struct output_pictures {
     unsigned maps;
     double width_in, height_in, dpi;
     int64_t frame_every;  /* steps between the frames of an animation; 0: no animation */
-    const char *language; /* of words_languages; NULL: English */
+    const char *language; /* one of words_languages; NULL: English */
 };
 
 struct file_progress;  /* file_progress.h */
@@ -54,7 +54,7 @@ struct product_reader; /* products.h */
 
 /* A file that was written, and its checksum. */
 struct output_file {
-    char *name; /* in the folder */
+    char *name; /* name in the folder */
     struct filesum sum;
 };
 
@@ -73,7 +73,7 @@ struct record_writer; /* record/record.h */
 
 /* The folder of a run or study while files are written to it. All-zero: none. */
 struct output_folder {
-    char *path;  /* of the folder */
+    char *path;  /* path of the folder */
     size_t made; /* length of the path of the outermost new folder; 0: all folders existed */
     bool open;   /* `lock` is an open file */
     int lock;
@@ -100,7 +100,7 @@ struct output_folder {
     int entries;           /* number of files in the folder after output_make_way() */
     bool left;             /* the folder already had writing.json, of a killed command */
     bool partial;          /* the new results are incomplete, so previous results stay */
-    struct record_writer *record; /* from output_make_way() to output_end(); or NULL */
+    struct record_writer *record; /* open from output_make_way() to output_end(); or NULL */
 };
 
 struct made_by;
@@ -108,7 +108,7 @@ struct product_table;
 struct output_info {
     const char *directory;
     struct product_reader *reader; /* not NULL: one product is read, nothing is written */
-    unsigned formats;              /* of enum output_format */
+    unsigned formats;              /* bits of enum output_format */
     const char *variant;           /* "cfamo" */
     const char *device;            /* "NVIDIA H200" or the CPU's name */
     const char *version;
@@ -120,7 +120,7 @@ struct output_info {
                          * (product_asked()); NULL: only the usual files */
     struct file_progress *progress;    /* NULL: no progress is reported */
     struct output_folder *folder;      /* NULL: no list of files is kept */
-    const struct product_table *files; /* of a study; NULL: the files of a run */
+    const struct product_table *files; /* the files of a study; NULL: the files of a run */
     struct output_saving *saving;      /* NULL: no states are written */
     const struct warnings *told;       /* warnings about a run, empty until its end; or NULL */
     struct samples *samples; /* samples of the snapshots so far; the writer adds samples; or NULL */

@@ -72,7 +72,7 @@ struct product_map {
     struct map map;                 /* .value may be changed */
     double *value;                  /* rows*cols; NaN: no value */
     char subtitle[600], alert[400]; /* packed (text/words.h); alert: before the warnings */
-    char label[160];                /* of a class, packed */
+    char label[160];                /* label of a class, packed */
     struct map_class classes[16];   /* room for classes that the table does not know */
 };
 
@@ -155,7 +155,7 @@ struct products {
     const struct product_table *table;
     const char *kind;     /* "ensemble": on maps, in the summary */
     struct warnings told; /* warnings about the results */
-    uint64_t digest;      /* of the results */
+    uint64_t digest;      /* digest of the results */
     struct product_items items;
     /* Used for maps: */
     const struct assets *assets;

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 struct identity {
-    int rows, cols;       /* of the domain */
+    int rows, cols;       /* size of the domain */
     struct window window; /* part of the domain that the digests of terrain, lava and sea count */
     double west_m, south_m, cell_m;
     double parameter[PARAMETERS]; /* in the order of params_table */

@@ -91,7 +91,7 @@ bool output_layer_asked(const struct output_info *info, enum output_layer layer)
 /* The observed outline of a case, in a window around the outline; rows 0: the case has no outline. */
 struct output_outline {
     struct window window;
-    unsigned char *inside; /* of the window, nonzero inside; owned */
+    unsigned char *inside; /* cells of the window, nonzero inside; owned */
 };
 int output_outline_read(struct output_outline *o, const struct output_info *info,
                         const struct sim_case *c, struct error *e);
@@ -248,10 +248,11 @@ extern const char output_timeline_head[], output_assets_head[]; /* how these tab
 /* A row of the timeline; NaN: not known. */
 struct timeline_row {
     int64_t step;
-    double area_m2, runout_m;              /* of the cells that lava had reached by this step */
+    double area_m2, runout_m; /* area and run-out of the cells that lava had reached by this step */
     double front_speed_m_s, effusion_m3_s; /* means since the previous row */
     double emitted_m3;
-    double mobile_m3, solidified_m3, left_m3, sea_m3, thickest_m, hottest_K; /* of snapshots */
+    /* Sums and extremes of a snapshot. */
+    double mobile_m3, solidified_m3, left_m3, sea_m3, thickest_m, hottest_K;
 };
 
 struct timeline {

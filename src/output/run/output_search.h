@@ -12,7 +12,7 @@ struct output_search {
     const struct output_info *info;
     const struct sim_case *c;
     bool rejoined;
-    struct cJSON *summary, *writing; /* of an earlier run; NULL: none */
+    struct cJSON *summary, *writing; /* files of an earlier run; NULL: none */
     struct runfiles files;           /* the files that the summary lists */
     struct shown shown;              /* the list of painted files */
     struct output_names kept;        /* names of files that stay */

@@ -30,7 +30,7 @@ struct canvas {
     cairo_t *cr;
     enum canvas_format format;
     double width, height; /* size of the page in units; 0: no page yet */
-    double dpi;           /* of a PNG, and of pictures inside an SVG or PDF */
+    double dpi;           /* resolution of a PNG, and of pictures inside an SVG or PDF */
     double zoom;          /* a unit is zoom / 200 inch */
     double scale;         /* pixels per unit */
     struct letters *letters;

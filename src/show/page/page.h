@@ -14,7 +14,7 @@ enum page_kind { PAGE_RUN, PAGE_ENSEMBLE, PAGE_CALIBRATION, PAGE_POSTERIOR };
 /* The reached cells in every `every`-th row and column, within a box of the grid. */
 struct page_cells {
     int every;
-    struct window box; /* in counted rows and columns */
+    struct window box; /* window in counted rows and columns */
     size_t count;
     uint32_t *at; /* increasing numbers row * cols + col in the whole grid */
 };

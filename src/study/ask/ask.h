@@ -72,7 +72,7 @@ struct compared_found { /* probabilities a and b, a - b, and the standard error 
 struct compared {
     char *question;    /* the other question, packed (text/words.h); NULL: none */
     int asked, places; /* 1 or 0: whether to compare; whether there are places */
-    uint64_t *weight;  /* of each member in the other question */
+    uint64_t *weight;  /* weight of each member in the other question */
     uint32_t *slot;    /* index in cell[] of each cell, from 1; 0: no lava in either question */
     struct compared_sums *cell, *place, all;
     uint32_t slots;
@@ -98,17 +98,17 @@ struct ask {
     struct sqlite3 *db;
     uint64_t *weight, *reached; /* of each member: weight in the question; number of cells */
     uint64_t *counts;           /* weights of members' cells, modulo 2^64; 0: cells do not count */
-    uint64_t *left;             /* how many cells of each member have not been counted yet */
+    uint64_t *left;             /* number of cells of each member that have not been counted yet */
     int64_t kept;               /* members in the library */
     bool partial;               /* the library's members are not a sample of the plan */
     bool again;                 /* whether ask_again() may be called */
     uint64_t *came;             /* for each place: weights of members times their cells there */
-    struct reached *place;      /* at member * places + place; share_q 0: lava did not come there */
-    struct study_job *job;      /* job whose progress is shown */
-    int64_t cells, read;        /* cells of all members; cells read so far */
+    struct reached *place; /* index member * places + place; share_q 0: lava did not come there */
+    struct study_job *job; /* job whose progress is shown */
+    int64_t cells, read;   /* cells of all members; cells read so far */
     double shown_s;
     struct named_members named;
-    const struct ask_more *more; /* of a study based on this one; NULL: none */
+    const struct ask_more *more; /* functions of a study based on this one; NULL: none */
     struct given given;
     struct compared compared;
     struct exposed exposed;

@@ -62,7 +62,7 @@ struct finalist {
 enum { POSTERIOR_UNITS = 1000000000 };
 struct posterior_member {
     int evaluation;
-    int64_t weight; /* from 1 on */
+    int64_t weight; /* at least 1 */
 };
 
 static inline double posterior_share(const struct posterior_member *m)
@@ -109,7 +109,7 @@ struct calibration {
     struct finalist among[FINALISTS_MAX]; /* `best` is one of these; none: there was no choice */
     struct engine_counts counts;
     struct scores finalist, as_it_stands; /* with noise that the search has not seen */
-    struct discrepancy discrepancy;       /* of the posterior */
+    struct discrepancy discrepancy;       /* discrepancy of the posterior */
     struct plan_supply supply;            /* after the check: the source of the members of `best` */
     struct ensemble ensemble;
     struct null_plan null; /* set by summary(), once */

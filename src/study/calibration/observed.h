@@ -38,9 +38,9 @@ struct observation {
     const char *unit;      /* the unit of its error, "m" or "h"; NULL: there is no error */
     double scale;          /* the error with a score of one half */
     bool counts[PARTS];    /* the parts for which this observation counts */
-    unsigned char *inside; /* of an outline, rows * cols */
+    unsigned char *inside; /* cells of an outline, rows * cols, nonzero inside */
     struct window box;     /* the window of its cells */
-    int64_t *value; /* of thickness in 1/1024 m, of arrivals in ms, rows * cols; < 0: unknown */
+    int64_t *value;        /* thickness in 1/1024 m, or arrival in ms, rows * cols; < 0: unknown */
     uint64_t cells[PARTS]; /* number of cells inside, with lava, or with a time */
     double apart_m; /* median thickness outside the lava, if a note has to report it; else 0 */
     int64_t missed[PARTS]; /* sum of the errors that a run without lava has */

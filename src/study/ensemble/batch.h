@@ -26,9 +26,9 @@ struct batch_setup {
     const unsigned char *outline; /* rows*cols, nonzero inside; NULL: none */
     const struct axis *thickness_m, *arrival_s; /* classes of reached cells */
     int device;
-    int members;          /* most members of a launch; 0: batch_create() chooses */
-    size_t bytes_max;     /* of device memory; 0: nine tenths of free memory, at most 60 GiB */
-    size_t share_max;     /* of bytes_max, for a block when all blocks compute; 0: no limit */
+    int members;      /* most members of a launch; 0: batch_create() chooses */
+    size_t bytes_max; /* most device memory; 0: nine tenths of free memory, at most 60 GiB */
+    size_t share_max; /* most bytes of bytes_max for a block when all blocks compute; 0: no limit */
     size_t reached_cells; /* reached cells that a launch has room for; 0: batch_create() chooses */
 };
 

@@ -113,9 +113,10 @@ struct sights {
 /* The gain of a member by an observation, and the overlap of its lava with a front. */
 struct sight_of_member {
     int64_t gain;
-    uint64_t spots;       /* a bit for each hot spot with lava by then */
-    uint32_t both, cells; /* of a front, where it is seen: cells in both, cells of the member */
-    uint16_t first;       /* class of arrival at the place; UINT16_MAX: never */
+    uint64_t spots; /* a bit for each hot spot with lava by then */
+    /* Numbers of cells where a front is seen: in the front and the member; in the member. */
+    uint32_t both, cells;
+    uint16_t first; /* class of arrival at the place; UINT16_MAX: never */
 };
 
 /* Reads the observations in the plan of *s, until now_s (NaN: all), for the grid and classes of *s. Observations

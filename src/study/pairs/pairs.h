@@ -89,7 +89,7 @@ struct pairs {
     struct plan *plan;
     struct plan *bare; /* the plan without barriers; it borrows all but its changes from *plan */
     struct plan_supply supply[PAIR_SIDES];
-    uint64_t digest; /* of `plan` and `bare` */
+    uint64_t digest; /* digest of `plan` and `bare` */
     struct assets assets;
     int has_places;
     struct pair_sums cells, places;
@@ -127,7 +127,7 @@ struct pairs_found {
     double area_m2[PAIR_SIDES], area_error_m2[PAIR_SIDES];
     /* Mean over pairs of with minus without, and its standard error. */
     double area_difference_m2, area_difference_error_m2;
-    double largest_error; /* of all differences of probability */
+    double largest_error; /* largest error of all differences of probability */
     /* Area in which the difference exceeds twice its error. */
     double less_likely_m2, more_likely_m2;
 };

@@ -23,7 +23,7 @@ struct ensemble_member {
     const struct sim_case *c;
     /* Draws of the member as cells of a CSV row; may be NULL if there are no columns. */
     char *drawn;
-    struct terrain_error error; /* from create_flat(): the caller adds it to the elevations of *c */
+    struct terrain_error error; /* of create_flat(): the caller adds it to the elevations of *c */
     const struct terrain_spectrum *spectrum; /* the error that create() has added; NULL: none */
     void *own;                               /* belongs to the source */
 };

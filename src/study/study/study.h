@@ -25,7 +25,7 @@ struct study_progress {
     int64_t generation;  /* number of populations of a calibration */
     int restart;         /* number of restarts of the search of a calibration */
     double best;         /* best score of a calibration; NaN: none yet */
-    double tolerance;    /* of a posterior; NaN: none yet */
+    double tolerance;    /* tolerance of a posterior; NaN: none yet */
 };
 
 /* Called about ten times a second on the caller's thread. True: stop. */
@@ -70,7 +70,7 @@ struct study_job {
     /* Seconds on the monotonic clock; load_s: duration of study_open(). */
     double began_s, load_s, compute_s;
     double loop_s, took_s; /* when the loop began; duration of the last round */
-    double total_s;        /* from study_open() until the files are written */
+    double total_s;        /* time from study_open() until the files are written */
     int64_t begun_with;    /* runs that were done when the loop began */
     int64_t round;         /* number of units in the last round; 0: none yet */
     size_t round_bytes;    /* size of the last round's lists */

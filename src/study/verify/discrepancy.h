@@ -14,7 +14,7 @@ extern const double discrepancy_list_m[DISCREPANCY_DISTANCES];
 
 /* Running sums of the probabilities of a forecast, along the rows of the box around its cells above 0. */
 struct vicinity {
-    int rows, cols; /* of the grid */
+    int rows, cols; /* size of the grid */
     double cell_m;
     struct window box;
     uint64_t *sum;  /* box.rows * (box.cols + 1), in units of 2^-32 */

@@ -22,7 +22,7 @@ bool domain_is_distance(const char *text, double *distance_m, bool *good);
 
 enum { DOMAIN_IN = 1, DOMAIN_OBSERVED = 2 };
 struct domain {
-    int rows, cols; /* of the grid */
+    int rows, cols; /* size of the grid */
     double cell_m;
     struct window box;        /* all observed cells, and all cells of the domain, are in the box */
     unsigned char *cell;      /* flags of the box's cells, row by row: DOMAIN_IN, DOMAIN_OBSERVED */

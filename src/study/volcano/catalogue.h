@@ -47,7 +47,7 @@ struct past_eruption {
 struct eruption_kind {
     int zone, band;
     double count, spread; /* sum of q; sum of q (1 - q) */
-    double shape, years;  /* of the gamma distribution; the mean rate is shape / years */
+    double shape, years;  /* numbers of the gamma distribution; the mean rate is shape / years */
     double share[CATALOGUE_CLASSES];
 };
 

@@ -58,7 +58,7 @@ struct opening {
     double least_m, most_m; /* range of bandwidths to try, m; 0: the bandwidth is given */
     double *mass;           /* for each vent, the sum of K over the allowed cells */
     int rows, cols;
-    struct georef geo; /* of the grid, which begins in the south-western corner of the terrain */
+    struct georef geo; /* the grid begins in the south-western corner of the terrain */
     /* Rows * cols from the north-west; nonzero: a vent may open in the cell. */
     unsigned char *allowed;
     double *share; /* share of each cell, from a raster of probabilities; else NULL */
