@@ -137,7 +137,7 @@ def test_readme(folder: pathlib.Path) -> None:
     assert now.digest == digest(by_program("nowcast", "now.cfg", "--library", library.path))
     assert now.digest != forecast.digest and len(set(weights["now"])) > 1
     assert len(weights["now"]) == 12 and np.nanmax(np.abs(now.array("change_in_all"))) > 0
-    with pytest.raises(sciara.InputError, match="nothing was seen by then"):
+    with pytest.raises(sciara.InputError, match="has no observation by then"):
         sciara.Plan("now.cfg").nowcast(library, now_s=60)
 
     volume_m3, found = execute(finished, values), values["found"]

@@ -119,20 +119,19 @@ static int refuse_missing(const struct showing *s, struct error *e)
     static const struct {
         unsigned formats;
         const char *what, *keeper;
-    } parts[] = {
-        {PAINTED_PICTURES, "picture", "a run with format geotiff or png keeps what they show"},
-        {PAINTED_PAGES, "page", "name the folder of a run"},
-        {PAINTED_LAYERS, "layers", "a run with format geotiff or an ensemble keeps them"},
-        {PAINTED_FRAMES, "animation", "a run that makes one keeps it"}};
+    } parts[] = {{PAINTED_PICTURES, "picture", "run the case again with format geotiff or png"},
+                 {PAINTED_PAGES, "page", "name the folder of a run"},
+                 {PAINTED_LAYERS, "layers",
+                  "name the folder of an ensemble, or of a run with format geotiff"},
+                 {PAINTED_FRAMES, "animation", "name the folder of a run with an animation"}};
     const unsigned missing = s->o.formats & ~s->found;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (!(missing & parts[i].formats)) continue;
         if (s->o.only)
-            return error_input(
-                e,
-                "%s: has no %s named %s; layers and tables are not painted again: give their names "
-                "to the option layers of the command that computes them",
-                s->folder, parts[i].what, s->o.only);
+            return error_input(e,
+                               "%s: has no %s named %s; show makes no layers and tables: name them "
+                               "in option 'layers' of the command that computes them",
+                               s->folder, parts[i].what, s->o.only);
         return error_input(e, "%s: its record has no %s; %s", s->folder, parts[i].what,
                            parts[i].keeper);
     }

@@ -107,7 +107,8 @@ static void test_no_data(void **state)
     assert_null(strstr(c->told.notice, "no data"));
     case_free(c);
 
-    must_refuse(t->path, false, "elevation -6000 m at row 1, column 3"); /* is that the sea? */
+    must_refuse(t->path, false,
+                "the elevation is -6000 m at row 1, column 3"); /* is that the sea? */
     put_part(&t->s, "Morphology", "0.0", "-9999.00 10 10 10\n10 10.1 -5 -400\n10 10 0 -9999\n");
     must_load(c, t->path, false);
     static const bool hole[] = {true,  false, false, false, false, false,

@@ -167,7 +167,7 @@ static void put_strip(int bad)
 /* What is read is checked when it is read: around vents before anything is computed. */
 static void test_errors_come_with_their_tile(void **state)
 {
-    static const char said[] = "dem.asc: elevation 20000 m at row 1, column ";
+    static const char said[] = "dem.asc: the elevation is 20000 m at row 1, column ";
     const char *path = write_case(&dir);
     struct sim_case c;
     struct error e = {0};

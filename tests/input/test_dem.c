@@ -191,7 +191,7 @@ static void test_refusals(void **state)
         {"marks no data, give --nodata", "@/hole_said-source.tif --nodata none"},
         {"give the number that marks no data in the sources, or none",
          "@/hole_said-source.tif --nodata abc"},
-        {"if that marks no data, as -1 does, replace one of the two",
+        {"if both this number and -1 mark no data, replace one of them",
          "@/hole_said-source.tif --nodata -1"},
         {"no cell of the terrain has a height",
          "@/scaled-source.tif --around=37.75,14.99 --km 0.05"},
@@ -413,7 +413,7 @@ static void check_whole_case(void)
     static const char *const wrong[][2] = {
         {"--vent 37.5,14", "-vents.csv:2: the vent at 411"},
         {"--hours 1e9", ".cfg:5: run_h is 1.5e+09"},
-        {"--cell 600", ".tif: 2 x 2 cells"},
+        {"--cell 600", ".tif: has 2 x 2 cells"},
     };
     struct error e;
     char line[LINE];

@@ -41,9 +41,9 @@ for url in "$host/ok/{lat}.tif" "$host/ok/a.vrt" "/vsis3/a.tif" "ftp://a/a.tif" 
     is_refused "the address $url" 2 "give an address"
 done
 call dem --from "$host/ok/$tile" --network --output no.tif
-is_refused "no part" 2 "which tiles. give --around LAT,LON"
+is_refused "no part" 2 "not known which tiles to read; give --around LAT,LON"
 call dem --from "$host/ok/$tile" --network --around 38,15 --km 1500 --output no.tif
-is_refused "a large part" 2 "the part lies on [0-9]+ tiles; give a smaller one"
+is_refused "a large part" 2 "the part lies on [0-9]+ tiles, and at most 400 are read; give a smaller part"
 check "nothing has been asked" unasked
 
 # ---- a server that says nothing: while others are tried
@@ -64,7 +64,7 @@ check "one address, as a file" same one.tif one-file.tif
 
 # ---- what goes wrong
 call dem --from "$host/ok/$tile" --network --around 45,30 --km 8 --output no.tif
-is_refused "no tile at all" 2 "N45_00_E030_00_DEM.tif: there is no such tile, nor another one"
+is_refused "no tile at all" 2 "N45_00_E030_00_DEM.tif: the server has neither this tile nor any other"
 for http in 403 500; do
     from $http --network
     is_refused "status $http" 2 "$http/.*N38_00_E014_00_DEM.tif: .*HTTP response code: $http"

@@ -125,9 +125,9 @@ static void pictures(void **state)
         {{.photometric = PHOTOMETRIC_MINISBLACK, .bands = 3}, NULL},
         {{.photometric = PHOTOMETRIC_MINISBLACK, .bands = 2, .planar = PLANARCONFIG_SEPARATE},
          NULL},
-        {{.photometric = PHOTOMETRIC_RGB, .bands = 3}, "a picture (red, green and blue)"},
-        {{.photometric = PHOTOMETRIC_MASK}, "a picture (a mask)"},
-        {{.photometric = PHOTOMETRIC_CIELAB, .bands = 3}, "a picture (in colours)"},
+        {{.photometric = PHOTOMETRIC_RGB, .bands = 3}, "is a picture (red, green and blue)"},
+        {{.photometric = PHOTOMETRIC_MASK}, "is a picture (a mask)"},
+        {{.photometric = PHOTOMETRIC_CIELAB, .bands = 3}, "is a picture (in colours)"},
         {{.metadata = "<GDALMetadata><Item name=\"S\" sample=\"0\" role=\"scale\">0</Item>"
                       "</GDALMetadata>"},
          "its scale is 0"},

@@ -163,7 +163,7 @@ sed -n '/^elevation_m/,/sum/p' stdout >unpacked
 look packed.zip
 check 'a terrain in an archive is the one outside' cmp unpacked <(sed -n '/^elevation_m/,/sum/p' stdout)
 heights 'a text grid in an archive' 'metre \(not declared\)' 3937 7000 text.zip
-refused 'several rasters in an archive' 'two.zip: an archive of several files: ' two.zip
+refused 'several rasters in an archive' 'two.zip: is an archive of several files: ' two.zip
 without_gdal() { LD_LIBRARY_PATH=$work/no_gdal refused "$@"; }
 mkdir "$work/no_gdal" && for number in {26..60}; do : >"$work/no_gdal/libgdal.so.$number"; done
 without_gdal '... without GDAL' 'other.asc: needs GDAL for its mask \(.msk\), but no libgdal is installed; install it' other.asc
@@ -225,7 +225,7 @@ sed -i '1s/^/\xef\xbb\xbf/' plain.prj
 look plain.asc
 check 'a .prj with a byte order mark' says '^crs +EPSG:32633$'
 printf 'nonsense' >plain.prj
-refused 'a .prj that is none' 'plain.prj: a CRS that PROJ does not understand' plain.asc
+refused 'a .prj that is none' 'plain.prj: PROJ does not understand its CRS' plain.asc
 rm plain.prj
 echo "<PAMDataset><SRS>$(gdalsrsinfo -o wkt1 EPSG:32633 | tr -d '\n')</SRS></PAMDataset>" >plain.asc.aux.xml
 look plain.asc
@@ -353,7 +353,7 @@ for thing in pipe folder /dev/zero; do
     refusal 2 "$thing as an outline" 'not a regular file; give'
 done
 mkfifo plain.asc.aux.xml
-refused 'a pipe beside a grid' 'aux.xml: not a regular file' plain.asc
+refused 'a pipe beside a grid' 'aux.xml: is not a regular file' plain.asc
 rm plain.asc.aux.xml
 
 # ---- what a terminal would obey

@@ -279,7 +279,8 @@ static void tiff_refusals(void **state)
         {{.scale = none}, "--source-extent WEST,SOUTH,EAST,NORTH "},
         {{.scale = nan_scale}, "--source-extent WEST,SOUTH,EAST,NORTH "},
         {{.keys = geocentric}, "geocentric"},
-        {{.format = SAMPLEFORMAT_COMPLEXIEEEFP, .bits = 64}, "samples of 64 bits in TIFF format 6"},
+        {{.format = SAMPLEFORMAT_COMPLEXIEEEFP, .bits = 64},
+         "has samples of 64 bits in TIFF format 6"},
     };
 
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

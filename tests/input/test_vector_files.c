@@ -118,7 +118,8 @@ static void attributes_are_columns(void **state)
     write_text(path, "{\"type\":\"Feature\",\"properties\":{\"weight\":2,\"probability\":1},"
                      "\"geometry\":{\"type\":\"Point\",\"coordinates\":[500044,4170003]}}");
     assert_int_equal(vent_points_read(&v, path, &GROUND, true, &e), ERROR_INPUT);
-    assert_non_null(strstr(e.text, "both.geojson: has both weight and probability; keep one"));
+    assert_non_null(strstr(
+        e.text, "both.geojson: has two attributes for weights, weight and probability; keep one"));
     if (!has_gdal()) skip();
     for (int f = 1; f < FORMATS; f++) { /* "probabilit" is "probability" where names are cut */
         name_file(path, "vents", f, 0);

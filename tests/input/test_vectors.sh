@@ -136,7 +136,7 @@ if [[ $called == *through*libgdal* ]] && command -v ogr2ogr >/dev/null; then
     done
     keep "$sciara" run packed.cfg --quiet --format geotiff --output out-packed
     check "... the same bits" same out-packed
-    refused 2 "several files in an archive" 'both\.zip: an archive of several files: .*area\.shp.*; name one behind a colon' info both.zip
+    refused 2 "several files in an archive" 'both\.zip: is an archive of several files: .*area\.shp.*; name one behind a colon' info both.zip
     refused 2 "... and one that it lacks" 'both\.zip: this archive has no file called none that can be read here' info both.zip:none
     mkdir deep && cp packed/area.* flow.json deep && cp flow.kml deep/area.kml && pack deep.zip deep
     refused 2 "... of which one is in two formats: it has both names" 'deep\.zip: .* files: area\.kml, area\.shp, flow\.json; name one' info deep.zip
@@ -145,7 +145,7 @@ if [[ $called == *through*libgdal* ]] && command -v ogr2ogr >/dev/null; then
         understood "... each by its name: $name" "o['crs'] == 'EPSG:3004'" "$([ "${name##*.}" = shp ] && echo True || echo False)"
     done
     echo '<VRTDataset>' >packed/area.vrt && (cd packed && pack ../vrt.zip area.vrt area.shp)
-    refused 2 "a VRT in an archive" 'vrt\.zip: holds area\.vrt; unpack it' info vrt.zip
+    refused 2 "a VRT in an archive" 'vrt\.zip: has area\.vrt, which is not read in an archive; unpack' info vrt.zip
     # one that says that it unpacks to twice 3 GiB
     /usr/bin/python3 -c 'import struct, zipfile
 with zipfile.ZipFile("bomb.zip", "w") as z: z.writestr("flow.geojson", "{"), z.writestr("notes.txt", "")
@@ -157,7 +157,7 @@ with zipfile.ZipFile("many.zip", "w") as z:
     refused 2 "an archive of 10,001 files" 'many\.zip: has more than 10000 files' info many.zip
     refused 2 "... is not unpacked" 'bomb\.zip: unpacks to 6\.0 GiB, more than 4; unpack it' info bomb.zip
     head -c 300 flow.zip >half.zip
-    refused 2 "half an archive" 'half\.zip: a damaged archive' info half.zip
+    refused 2 "half an archive" 'half\.zip: is a damaged archive' info half.zip
     ogr2ogr -f LIBKML two.kml flow.json -nln Flows -t_srs EPSG:4326 && ogr2ogr -f LIBKML -update two.kml roads.json -nln Roads -t_srs EPSG:4326 &&
         cp two.kml doc.kml && pack two.kmz doc.kml
     refused 2 "two layers of a KMZ" 'two\.kmz: has several layers; name one of its layers as two\.kmz:LAYER: Flows, Roads' info two.kmz

@@ -64,7 +64,7 @@ call fit other outline.asc --no-map
 check "fit without it" exits 0
 sed '7s/^1/32767/' outline.asc >marked.asc
 refused 2 "fit of a mark of no data that is not declared" \
-    'marked.asc: 32767 at row 1, column 0; if that marks no data, declare it: gdalbuildvrt .*-vrtnodata 32767 ' fit marked.asc outline.asc --no-map
+    'marked.asc: has 32767 at row 1, column 0, which is impossible; if that marks no data, declare it: gdalbuildvrt .*-vrtnodata 32767 ' fit marked.asc outline.asc --no-map
 "$sciara" terrain zone34 --size 48 --epsg 32634 --quiet || exit 1
 call compare case/terrain.tif zone34/terrain.tif
 check "compare of two places: exit status 2" exits 2

@@ -749,7 +749,7 @@ def library(digest):
     anew = question({"where": f"rate_factor >= {half!r}"})  # (with the places of before: the library is opened again)
     expect(anew == other, "the difference to the last question is not the question")
     status, text = read("/api/ask", {"where": f"rate_factor > {column['high']!r}"})
-    expect(status == 422 and "has no member with these" in text["error"], f"{status} {text}")
+    expect(status == 422 and "has no member that fulfils" in text["error"], f"{status} {text}")
     expect(question({"where": f"rate_factor < {half!r}"})[-1][1]["members"] == 12 - other[-1][1]["members"], "after a question to none")
     expect(question({"where": f"rate_factor >= {half!r}"}) == other, "there and back again")
     for wrong in ({"where": "drop table members"}, {"where": "no_column > 1"}, {"where": 5}, {"where": None},
@@ -867,7 +867,7 @@ def hostile_terrains(saved, secret):
                                (f"id={identity}&file=-1", b"x" * 10, 404), ("", b"x" * 10, 404)):
         expect(send(f"/api/terrains/file?{path}", data)[0] == status, path)
     expect(send(f"/api/terrains/file?id={identity}&file=0", b"x" * 10, **{"Content-Type": "application/json"})[0] == 415, "JSON as a file")
-    expect("whole" in read("/api/terrains/open", {"id": identity})[1]["error"], "a file that has not come is opened")
+    expect("not arrived completely" in read("/api/terrains/open", {"id": identity})[1]["error"], "a file that has not come is opened")
     half = socket.create_connection((address.hostname, address.port))  # half a file, and the connection ends
     half.sendall(f"POST /api/terrains/file?id={identity}&file=0 HTTP/1.1\r\nHost: {host}\r\nSciara-Key: {key}\r\n"
                  "Content-Type: application/octet-stream\r\nContent-Length: 10\r\n\r\nhalf".encode())

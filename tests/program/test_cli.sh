@@ -448,7 +448,7 @@ refuse 'a text grid with half a header' 'dem\.asc' "grid 3 3 $nine; sed -i /cell
 refuse 'an elevation off the Earth' 'dem\.asc' 'grid 3 3 1 2 3 4 1e9 6 7 8 9; vent 1,1,1'
 refuse 'a grid of no size' 'dem\.asc' "grid 0 3 $nine"
 refuse 'a grid that no memory holds' 'dem\.asc.*(GiB|TiB|memory|allowed)' 'grid 2000000 2000000 1'
-refuse 'a GeoTIFF that no memory holds' 'terrain\.tif: 200000 x 200000 cells; at most 2\^32 - 1 can be' \
+refuse 'a GeoTIFF that no memory holds' 'terrain\.tif: has 200000 x 200000 cells; at most 2\^32 - 1 can be' \
     'gdal_create -q -of GTiff -outsize 200000 200000 -a_srs EPSG:32633 -a_ullr 0 2e6 2e6 0 -ot Float32 \
         -co SPARSE_OK=TRUE -co TILED=YES -co BLOCKXSIZE=4096 -co BLOCKYSIZE=4096 -co BIGTIFF=YES terrain.tif'
 refuse 'a vent outside' 'vents\.csv:2: .*outside' 'vent 1,48,3'

@@ -58,22 +58,22 @@ static void grids(void **state)
 {
     const double bad[] = {(double)INFINITY, -(double)INFINITY, 1e300, -1e300, 10001, -4001};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        REFUSED("elevation_m: elevation", c->elevation_m[3 * COLS + 5] = bad[i]);
+        REFUSED("elevation_m: the elevation is", c->elevation_m[3 * COLS + 5] = bad[i]);
     REFUSED("at row 3, column 5", c->elevation_m[3 * COLS + 5] = 1e9);
     REFUSED("elevation_m: no cell has data",
             for (int i = 0; i < CELLS; i++) c->elevation_m[i] = (double)NAN);
     REFUSED("elevation_m: is NULL", in->elevation_m = NULL);
-    REFUSED("thickness_m: thickness 4001", c->thickness_m[7] = 4001);
+    REFUSED("thickness_m: the thickness is 4001", c->thickness_m[7] = 4001);
     REFUSED("slope: 4000.5 m of mobile and solidified lava at row 6, column 1",
             c->thickness_m[6 * COLS + 1] = 3999.9;
             c->temperature_K[6 * COLS + 1] = 1200);
-    REFUSED("thickness_m: thickness -1", c->thickness_m[7] = -1);
-    REFUSED("thickness_m: thickness inf", c->thickness_m[7] = (double)INFINITY);
-    REFUSED("thickness_m: lava at row 20, column 3", c->thickness_m[20 * COLS + 3] = 1);
-    REFUSED("solidified_m: thickness -0.5", c->solidified_m[7] = -0.5);
-    REFUSED("temperature_K: 1142 K in the mobile lava", c->temperature_K[5 * COLS] = 1142);
-    REFUSED("temperature_K: nan K", c->temperature_K[5 * COLS] = (double)NAN);
-    REFUSED("temperature_K: inf K", c->temperature_K[0] = (double)INFINITY);
+    REFUSED("thickness_m: the thickness is -1", c->thickness_m[7] = -1);
+    REFUSED("thickness_m: the thickness is inf", c->thickness_m[7] = (double)INFINITY);
+    REFUSED("thickness_m: has lava at row 20, column 3", c->thickness_m[20 * COLS + 3] = 1);
+    REFUSED("solidified_m: the thickness is -0.5", c->solidified_m[7] = -0.5);
+    REFUSED("temperature_K: the mobile lava has 1142 K", c->temperature_K[5 * COLS] = 1142);
+    REFUSED("temperature_K: the mobile lava has nan K", c->temperature_K[5 * COLS] = (double)NAN);
+    REFUSED("temperature_K: has inf K", c->temperature_K[0] = (double)INFINITY);
     REFUSED("temperature_K: is given without", in->thickness_m = NULL);
     REFUSED("no lava", in->thickness_m = in->temperature_K = NULL;
             in->vent_count = in->rate_count = 0);

@@ -339,7 +339,7 @@ static void a_front_weighs_members(void **state)
     snprintf(library, sizeof library, "%s/library.gpkg", folder);
     o.now_s = 60;
     assert_int_equal(sciara_study_open(&early, SCIARA_NOWCAST, plan, &o, &e), SCIARA_INPUT);
-    assert_non_null(strstr(e.text, "nothing was seen by then"));
+    assert_non_null(strstr(e.text, "has no observation by then"));
     sciara_study_close(early);
     sciara_study_close(now);
     sciara_study_close(all);

@@ -124,7 +124,7 @@ cp -r bare_gis odd_gis && cp "$(ls truth/arrival_h_*.tif | tail -n 1)" "$(ls odd
 refused 2 "a layer of other results" 'odd_gis/arrival_h_.*: is of other results than record.zip' show odd_gis --format kmz,qgis --output never
 rm own_gis/*.tif
 refused 2 "without its layers" 'own_gis/total_thickness_m_.*\.tif: No such file.*; run the case again with layers as GeoTIFF' show own_gis --format kmz --output never
-refused 2 "a record without layers" 'pairs: its record has no layers; a run with format geotiff' show pairs --format kmz --output never
+refused 2 "a record without layers" 'pairs: its record has no layers; name the folder of an ensemble, or of a run with format geotiff' show pairs --format kmz --output never
 
 # ---- what is missing for one of several formats, or of another result, before the first picture
 refused 2 "one format of two" 'pairs: its record has no animation' show pairs --format png,webp --output never
@@ -294,9 +294,9 @@ mkdir bare && cp truth/summary.json bare/
 refused 2 "a folder without a record" "bare/record.zip: No such file" show bare
 refused 2 "no such folder" 'nowhere: is not a folder; name the folder of a run or a study' show nowhere
 refused 2 "a folder that has no page" "pairs: a study of this kind \(pairs\) has no report; name the folder of a run" show pairs --format png,html --output never
-refused 2 "no such picture" "has no picture named map_x; .* the option layers of the command that computes them$" show pairs --only map_x --output never
+refused 2 "no such picture" "has no picture named map_x; .*: name them in option 'layers' of the command that computes them$" show pairs --only map_x --output never
 mkdir mine && echo mine >mine/map_difference.png
-refused 2 "an animation that nobody asked for" 'pairs: its record has no animation; a run that makes one keeps it' show pairs --format webp
+refused 2 "an animation that nobody asked for" 'pairs: its record has no animation; name the folder of a run with an animation' show pairs --format webp
 refused 2 "a file that is not ours" "mine/map_difference.png: would be overwritten" show pairs --output mine
 check "... stays" [ "$(cat mine/map_difference.png)" = mine ]
 spoilt() { # WHAT MESSAGE PROGRAM [FOLDER FORMATS]: a record.json that jq has changed

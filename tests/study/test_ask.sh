@@ -237,7 +237,7 @@ check "or by as much as asked for" [ "$(agreed)" = "$(/usr/bin/python3 tests/stu
 tables ask "$library" "$work/agreed" "${given[@]}" "where=overlap() = 1 and apart_m() = 0"
 check "the same cells are nowhere apart" \
     [ "$(agreed)" = "$(/usr/bin/python3 tests/study/question_check.py given "$library" 100 6 1)" ]
-refused 2 "the same cells, apart" "has no member with these" \
+refused 2 "the same cells, apart" "has no member that fulfils" \
     ask "$library" --given "$work/made/observed.asc" --at 6h --where "overlap() = 1 and apart_m() > 0" --output "$work/none"
 tables ask "$library" "$work/agreed" "${given[@]}" "where=apart_m() <= 60"
 check "and others are near" [ "$(agreed | wc -w)" -gt 1 ]

@@ -190,14 +190,14 @@ bad() {
     check "$what: leaves nothing" [ ! -e "$work/none" ]
 }
 fits='fit_Pcool 1 10'
-bad "nothing to fit" 'nothing to fit; add a line' 'evaluations 50'
+bad "nothing to fit" 'names no parameter to fit; add a line' 'evaluations 50'
 bad "an unknown parameter" "'Pcol' cannot be fitted; did you mean fit_Pcool" 'fit_Pcol 1 2'
 bad "a parameter that cannot be fitted" "'azimuth_deg' cannot be fitted" 'fit_azimuth_deg 1 2'
 bad "bounds the wrong way round" 'give LOW below HIGH' 'fit_Pcool 10 1'
 bad "bounds beyond the parameter's" 'give a value from' 'fit_Pr(Tsol) 0.1 1.5'
 bad "a logarithm of 0" 'LOW has to be above 0' 'fit_Pcool 0 10 log'
 bad "a parameter twice" 'was given in line' "$fits" "$fits"
-bad "noise without noise" 'without noise; give terrain_error_m' "$fits" 'noise_members 4'
+bad "noise without noise" 'noise_members 4 needs an error of the terrain; give terrain_error_m' "$fits" 'noise_members 4'
 bad "too few evaluations" 'a first population need 11; allow more' "$fits" 'evaluations 10'
 bad "an outline without its time" 'give FILE at TIME' "$fits" 'observed_outline a.json'
 bad "an outline of a date without start_time" 'a date needs start_time' "$fits" 'observed_outline a.json at 2006-07-14'

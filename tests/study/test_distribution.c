@@ -241,8 +241,8 @@ static void refusals(void **state)
         {"uniform 1 x", "'x' is not a number"},
         {"uniform nan 2", "'nan' is not a number"},
         {"normal 2", "give 'normal MEAN SD"},
-        {"normal 2 0", "not above 0"},
-        {"normal 2 -1", "not above 0"},
+        {"normal 2 0", "give a number above 0"},
+        {"normal 2 -1", "give a number above 0"},
         {"normal 2 1 from 3", "give 'normal MEAN SD"},
         {"normal 2 1 from 3 till 4", "give 'normal MEAN SD"},
         {"normal 2 1 from 3 to 3", "swap"},
@@ -256,8 +256,8 @@ static void refusals(void **state)
         {"discrete", "give 'discrete VALUE..."},
         {"discrete 1:0.5 2", "give 'discrete VALUE..."},
         {"discrete 1:0.5 2:0.4", "sum up to 0.9"},
-        {"discrete 1:1.5 2:-0.5", "not a number from 0 to 1"},
-        {"discrete 1:x", "not a number from 0 to 1"},
+        {"discrete 1:1.5 2:-0.5", "is not a number; give one from 0 to 1"},
+        {"discrete 1:x", "is not a number; give one from 0 to 1"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct distribution d;

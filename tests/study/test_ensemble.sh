@@ -146,7 +146,7 @@ sed '/^run_h/d' "$work/made/rest.cfg" >"$work/made/endless.cfg"
 refused 2 "stop_at_rest without an end" "lava in a hollow at a vent may stay hot for ever; give run_h" \
     ensemble "$work/made/endless.cfg" --output "$work/none"
 (cat "$work/made/cold.cfg" && echo "stop_at_rest yes") >"$work/made/both.cfg"
-refused 2 "two stopping rules" "stop_at_rest and stop_when_mobile_below_m; remove one" \
+refused 2 "two stopping rules" "stop_at_rest and stop_when_mobile_below_m are both given; remove one" \
     ensemble "$work/made/both.cfg" --output "$work/none"
 
 # ---- until it is sure

@@ -263,8 +263,8 @@ refuse "a catalogue without a complete period" 'no period is given' "${past[@]}"
 refuse "an eruption that has not been" 'later.csv:13: the year 2040 is after 2020.*catalogue_until' "${past[0]}" 'catalogue later.csv' 'complete 1910'
 refuse "one eruption" 'has 1 eruption,' "${past[@]}" 'complete 2010'
 refuse "a period that has not begun" "gives 2030, but the catalogue ends in 2020" "${past[@]}" 'complete 2030'
-refuse "no past vents" 'without past vents' 'catalogue eruptions.csv' 'complete 1910'
-refuse "vents and no catalogue" 'past_vents without catalogue' 'past_vents vents.json'
+refuse "no past vents" 'catalogue needs past vents' 'catalogue eruptions.csv' 'complete 1910'
+refuse "vents and no catalogue" 'past_vents needs catalogue' 'past_vents vents.json'
 sed 's/500205/510205/' made/vents.json >made/far.json
 refuse "a vent outside" 'feature 1: a past vent .* outside the terrain' 'past_vents far.json' "${past[1]}" 'complete 1910'
 sed 's/"zone":"south"/&,"weight":0/g' made/vents.json >made/zero.json
@@ -273,7 +273,7 @@ sed 's/north$/east/' made/eruptions.csv >made/east.csv
 refuse "a zone without vents" "no past vent is in the zone 'east'" "${past[0]}" 'catalogue east.csv' 'complete 1910'
 sed 's/1931/soon/' made/eruptions.csv >made/soon.csv
 sed 's/^1931.*/1931,,1e5,30,900,south/' made/eruptions.csv >made/three.csv
-refuse "numbers that contradict each other" 'three.csv:6: 30 h at 900 m3/s are 9.72e.07 m3, and volume_m3 is 100000; leave the one empty' "${past[0]}" 'catalogue three.csv' 'complete 1910'
+refuse "numbers that contradict each other" 'three.csv:6: 30 h at 900 m3/s are 9.72e.07 m3, and volume_m3 is 100000; leave the least certain' "${past[0]}" 'catalogue three.csv' 'complete 1910'
 sed 's/,6000,/,1e300,/' made/eruptions.csv >made/large.csv
 refuse "a volume of another planet" 'volume_m3 is 1e.300; give 0.001 to 1e.15' "${past[0]}" 'catalogue large.csv' 'complete 1910'
 sed 's/^vent,x,/vent,east,/' made/past.csv >made/east-north.csv

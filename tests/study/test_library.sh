@@ -194,7 +194,7 @@ sed 's/^seed 5/seed 6/' "$work/made/members30.cfg" >"$work/made/seed.cfg"
 refused 2 "members that draw other numbers" "library.gpkg: shares no member with .*seed.cfg: their draws differ" \
     merge "$work/more members-old/library.gpkg" --plan "$work/made/seed.cfg" --output "$work/none"
 { cat "$work/made/members30.cfg" && echo 'thickness_bin_m 0.2'; } >"$work/made/bins.cfg"
-refused 2 "other classes of thickness" "library.gpkg: members of another terrain, first lava, outline, or classes" \
+refused 2 "other classes of thickness" "library.gpkg: has members of another terrain, first lava, outline, or classes" \
     merge "$work/more members-old/library.gpkg" --plan "$work/made/bins.cfg" --output "$work/none"
 refused 2 "a library and a folder without" "nothing/library.gpkg: is not there" \
     merge "$library" "$work/nothing" --output "$work/none"
@@ -263,7 +263,7 @@ ask "a query without an end" "not authorized" --where \
     "EXISTS (WITH RECURSIVE c(x) AS (VALUES(1) UNION ALL SELECT x + 1 FROM c) SELECT 1 FROM c)"
 ask "a column of another table" "access to cells.tile_member is prohibited" --where "member IN cells"
 ask "many brackets" "parser stack overflow|too large" --where "$(printf '(%.0s' {1..200})1$(printf ')%.0s' {1..200})"
-ask "no member" "has no member with these" --where "weight > 100"
+ask "no member" "has no member that fulfils" --where "weight > 100"
 ask "an unknown place" "there is no place 'Inn'; there are 'Hut'" --where "share('Inn') > 0"
 ask "a place in other letters" "there is no place 'hut'; did you mean 'Hut'\?$" --where "share('hut') > 0"
 long='Rifugio "dell'"''"'Etna, Öræfi" '$(printf 'L%.0s' {1..30})
@@ -280,7 +280,7 @@ ask "a name of two places" "places 2 and 3 are both named 'Ömstrand <1>'; give 
 ask "a place in double quotes" "there is no column Hut; the name of a place stands in single quotes, such as arrival_h\('Hut'\)$" --where 'share("Hut") > 0'
 ask "... that is not there either" "there is no column Inn; the name of a place stands in single quotes" --where 'share("Inn") > 0'
 check "nothing of it was written" [ ! -e "$work/none" ]
-ask "... says whether conditions or weights leave none" "these weights: the [0-9]+ that fulfil the conditions have other vents or classes than .*vents2.csv; change it" \
+ask "... says whether conditions or weights leave none" "these weights: the [0-9]+ that fulfil the conditions have other vents or classes than .*vents2.csv; change one of these" \
     --vents "$work/made/vents2.csv" --where "vent > 4"
 (cat "$work/made/vents2.csv" && echo 9,500210,4170210,1) >"$work/made/vents9.csv"
 ask "a vent that the plan does not have" "vents9.csv: vent 9: the library's plan has no vent there; remove it" --vents "$work/made/vents9.csv"

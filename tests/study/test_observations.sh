@@ -74,7 +74,7 @@ refused "... with a quote that is not closed" 'not closed by a quote' "$start" '
 refused "a condition on a table" 'nrt.csv: is not one of .* which a condition (where) needs; convert it .*: ogr2ogr .*nrt.csv$' \
     "$start" "observed_hot_spots nrt.csv where \"confidence = 'h'\""
 /usr/bin/python3 -m zipfile -c two.zip odd.csv nrt.csv
-refused "two tables in an archive" 'two.zip: an archive of several files: odd.csv, nrt.csv; name one behind a colon' "$start" 'observed_hot_spots two.zip'
+refused "two tables in an archive" 'two.zip: is an archive of several files: odd.csv, nrt.csv; name one behind a colon' "$start" 'observed_hot_spots two.zip'
 weigh named "$start" 'observed_hot_spots two.zip:odd' 'observed_fronts days.geojson date date error_m 20'
 check "... and one of them" cmp <(columns named) <(columns plainly)
 report

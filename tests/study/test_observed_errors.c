@@ -493,7 +493,7 @@ static void what_cannot_be(void **state)
     refuse(&here, "no cell of the grid has a time");
     put_box(here.observed, 4, 4, 2, 6, 20);
     write_observed(&here, "none.asc");
-    refuse(&here, "observed after 20 h, and the runs end after 16.6667 h");
+    refuse(&here, "the observation is of 20 h after the start, but the runs end after 16.6667 h");
     snprintf(here.keys.observed[0].file, sizeof here.keys.observed[0].file, "front.csv");
     put_text(&here.scratch, "front.csv", "x,y,hours\n1,2,3\n");
     refuse(&here, "lacks the columns x, y and time");
@@ -514,7 +514,7 @@ static void what_cannot_be(void **state)
         static const double mark[] = {-999, 32767, 3.4e38};
         here.observed[COLS + 3] = mark[i];
         write_observed(&here, "none.asc");
-        refuse(&here, "at row 1, column 3; if that marks no data, declare it");
+        refuse(&here, "at row 1, column 3, which is impossible; if that marks no data, declare it");
     }
     here.keys.observed_count = 0;
     here.c.outline_path = (char *)(size_t)scratch_file(&here.scratch, "none.asc");

@@ -355,11 +355,11 @@ static void test_shares(void **state)
     rate_shares_free(&shares);
     static const struct {
         const char *rows, *what;
-    } bad[] = {{"1,0,48,60.5\n", ":2: a share of 60.5"},
-               {"1,12,48,1\n", "no vent has a share at 0 h"},
-               {"1,0,12,1\n2,24,48,1\n", "no vent has a share at 12 h"},
-               {"1,0,48,0\n", "no vent has a share at its last time"},
-               {"*,0,48,1\n", ":2: a share of all vents"}};
+    } bad[] = {{"1,0,48,60.5\n", ":2: the share is 60.5"},
+               {"1,12,48,1\n", "at 0 h the rate is above 0, but no vent has a share"},
+               {"1,0,12,1\n2,24,48,1\n", "at 12 h the rate is above 0, but no vent has a share"},
+               {"1,0,48,0\n", "at its last time no vent has a share above 0"},
+               {"*,0,48,1\n", ":2: the share is for all vents"}};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         char text[200];
         snprintf(text, sizeof text, "vent,from_h,to_h,share\n%s", bad[k].rows);

@@ -163,14 +163,14 @@ bad() {
     check "$what: leaves nothing" [ ! -e "$work/none" ]
 }
 fits='fit_Pcool 1 10'
-bad "nothing varies" 'nothing varies; add a line'
+bad "nothing varies" 'names no parameter to vary; add a line'
 bad "an odd number of levels" 'give an even number' "$fits" 'levels 5'
 bad "one sample" 'give a value from 2 to' "$fits" 'samples 1'
 bad "an unknown method" 'give morris, sobol or both' "$fits" 'method fast'
 bad "second order of what" 'give yes or no' "$fits" 'second_order 1'
 bad "too sure" 'give a value from 0.5 to' "$fits" 'confidence 1'
 bad "too many runs" '14000000 runs; at most 10000000' "$fits" 'terrain_error_m 1' 'noise_members 4000' 'trajectories 1000' 'samples 500'
-bad "noise without noise" 'without noise; give terrain_error_m' "$fits" 'noise_members 4'
+bad "noise without noise" 'noise_members 4 needs an error of the terrain; give terrain_error_m' "$fits" 'noise_members 4'
 bad "a point that cannot be run" 'a point between the bounds cannot be run: draws PTvent = ' 'fit_PTvent 1100 1400'
 bad "vents off the terrain" 'a point between the bounds cannot be run: ' 'fit_vent_east_m -100000 100000'
 bad "members" 'draws no members' "$fits" 'members 10'
@@ -183,7 +183,7 @@ many() {
     printf ']}'
 }
 many >"$made/many.json"
-bad "too many places" '65 places; a sensitivity analysis has indices of at most 64' "$fits" 'assets many.json'
+bad "too many places" 'has 65 places; a sensitivity analysis has indices of at most 64' "$fits" 'assets many.json'
 refused 2 "a sensitivity plan as a case" 'use sciara calibrate or sciara sensitivity' run "$plan" --output "$work/none"
 refused 2 "a page" 'give a list of png, svg and pdf, separated by commas' sensitivity "$plan" --format html --output "$work/none"
 refused 2 "the state of another seed" 'was written with another plan \(seed 5, now 7\)' sensitivity "$plan" --seed 7 --resume --output "$work/one"

@@ -63,7 +63,7 @@ for bytes in 20 300 9999999; do
 done
 made_unfinished output/plan ensemble.state
 truncate -s 20 killed/ensemble.state
-refused 2 "a state that cannot be read is of no plan" 'ensemble.state: damaged state of an unfinished study; remove it, or compute anew with --replace' \
+refused 2 "a state that cannot be read is of no plan" 'ensemble.state: is a damaged state of an unfinished study; remove it, or compute anew with --replace' \
     ensemble made/plan.cfg --output killed
 made_unfinished output/plan ensemble.state
 refused 2 "a merge where that plan is unfinished" 'unfinished study of this plan; continue that study, choose another folder, or give --replace' \
@@ -81,7 +81,7 @@ wait $child
 check "Ctrl-C: exit status 130" [ $? = 130 ]
 check "... with a summary" [ -s stopped/summary.json ]
 before=$(sums stopped)
-refused 2 "an interrupted ensemble, then a calibration" "ensemble.state: state of an unfinished study" calibrate made/fit.cfg --output stopped
+refused 2 "an interrupted ensemble, then a calibration" "ensemble.state: is the state of an unfinished study" calibrate made/fit.cfg --output stopped
 check "... nothing is lost" [ "$(sums stopped)" = "$before" ]
 cp output/fit-calibration/calibration.state finished.state
 # shellcheck disable=SC2086
@@ -202,7 +202,7 @@ call ask kept/library.gpkg --output asked --layers all --map-size 300x300 --map-
 check "... also with a condition" complains 'replaces the answer of .*member >= 0'
 before=$(sums asked)
 refused 2 "a question with a typo" 'no such column' ask kept/library.gpkg --where "rate_factr > 1.2" --output asked
-refused 2 "a question that no member answers" 'has no member with these' ask kept/library.gpkg --where "member > 9" --output asked
+refused 2 "a question that no member answers" 'has no member that fulfils' ask kept/library.gpkg --where "member > 9" --output asked
 check "... the last answer is there as it was" [ "$(sums asked)" = "$before" ]
 sed -i '$s/$/1/' made/kept_rates.csv
 refused 2 "rates that have changed" 'another plan \(kept_rates.csv has changed\)' ask kept/library.gpkg --plan made/kept.cfg --output asked

@@ -496,7 +496,7 @@ int case_background_read(struct sim_case *c, const struct settings *s, struct er
     if (!status) status = show_pieces(c->background, &all, e);
     if (!status && c->background->detail_m > c->geo.cell_m / 4)
         warnings_say(&c->told, WARNING_NOTE,
-                     "background: has too much for a map; details below %.3g m are skipped",
+                     "background: has too many details for a map; those below %.3g m are skipped",
                      c->background->detail_m);
     return status;
 }

@@ -174,10 +174,12 @@ static size_t cells_max(void)
 int case_terrain_check_count(int rows, int cols, const char *name, struct error *e)
 {
     if (rows < 3 || cols < 3)
-        return error_input(e, "%s: %d x %d cells; give a DEM of at least 3 x 3", name, rows, cols);
+        return error_input(e, "%s: has %d x %d cells; give a DEM of at least 3 x 3", name, rows,
+                           cols);
     if ((double)rows * cols >= CELLS_MAX)
         return remedy_refuse(
-            e, name, "%s: %d x %d cells; at most 2^32 - 1 can be numbered; " REMEDY_CROP_OR_COARSEN,
+            e, name,
+            "%s: has %d x %d cells; at most 2^32 - 1 can be numbered; " REMEDY_CROP_OR_COARSEN,
             name, rows, cols);
     return 0;
 }
@@ -317,8 +319,8 @@ static int check_any(double *value, const struct sim_case *c, const char *path, 
     EACH_CELL(c, case_domain(c), row, col, i)
     {
         if (!(fabs(value[i]) <= ANY_MAX))
-            return error_input(e, "%s: %g at row %d, column %d; give numbers from %g to %g", path,
-                               value[i], row, (int)col, -ANY_MAX, ANY_MAX);
+            return error_input(e, "%s: has %g at row %d, column %d; give numbers from %g to %g",
+                               path, value[i], row, (int)col, -ANY_MAX, ANY_MAX);
     }
     return 0;
 }
@@ -332,11 +334,11 @@ static int accept_thickness(double *value, const struct sim_case *c, struct wind
         if (value[i] == 0) continue;
         if (isnan(value[i])) value[i] = 0;
         if (value[i] < 0 || value[i] > INITIAL_MAX_M)
-            return error_input(e, "%s: thickness %g m at row %d, column %d; give 0 to %g m", path,
-                               value[i], row, (int)col, INITIAL_MAX_M);
+            return error_input(e, "%s: the thickness is %g m at row %d, column %d; give 0 to %g m",
+                               path, value[i], row, (int)col, INITIAL_MAX_M);
         if (value[i] > 0 && isnan(c->elevation_m[i]))
-            return error_input(e, "%s: lava at row %d, column %d, where %s; remove it or %s", path,
-                               row, (int)col,
+            return error_input(e, "%s: has lava at row %d, column %d, where %s; remove it or %s",
+                               path, row, (int)col,
                                c->sea && c->sea[i] ? "the sea is" : "the DEM has no data",
                                c->sea && c->sea[i] ? "lower sea_level" : "fill the hole");
         if (rounded) value[i] = lattice_round(value[i]);
@@ -357,12 +359,12 @@ static int accept_temperature(double *value, const struct sim_case *c, struct wi
         if (isnan(value[i]) && !lava) value[i] = 0;
         if (lava && !(value[i] >= p->temp_sol_K && value[i] <= p->temp_vent_K))
             return error_input(e,
-                               "%s: %g K in the mobile lava at row %d, column %d; give PTsol to "
+                               "%s: the mobile lava has %g K at row %d, column %d; give PTsol to "
                                "PTvent (%g to %g K)",
                                path, value[i], row, (int)col, p->temp_sol_K, p->temp_vent_K);
         if (value[i] < 0 || value[i] > TEMP_MAX_K)
-            return error_input(e, "%s: %g K at row %d, column %d; give kelvins from 0 to %g", path,
-                               value[i], row, (int)col, TEMP_MAX_K);
+            return error_input(e, "%s: has %g K at row %d, column %d; give kelvins from 0 to %g",
+                               path, value[i], row, (int)col, TEMP_MAX_K);
     }
     return 0;
 }
@@ -399,8 +401,8 @@ static int accept_elevation(double *z, const struct sim_case *c, struct window w
         if (z[i] < ELEVATION_MIN_M || z[i] > ELEVATION_MAX_M) {
             nodata_command(command, path, z[i]);
             return error_input(e,
-                               "%s: elevation %g m at row %d, column %d; give %g to %g m, or "
-                               "declare the value as no data: %s",
+                               "%s: the elevation is %g m at row %d, column %d; give %g to %g m, "
+                               "or declare the value as no data: %s",
                                path, z[i], row, (int)col, ELEVATION_MIN_M, ELEVATION_MAX_M,
                                *command ? command : "NaN");
         }

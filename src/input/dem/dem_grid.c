@@ -287,9 +287,10 @@ static int settle_cells(struct dem *d, struct error *e)
     const double rows = b.north - b.south, cols = b.east - b.west;
     if (!(cols >= 1 && rows >= 1 && cols <= CELLS_MOST && rows <= CELLS_MOST))
         return error_input(e,
-                           "dem: %.0f x %.0f cells of %.9g m; give a smaller part (option 'around' "
+                           "dem: the terrain would have %.0f x %.0f cells of %.9g m, and at most "
+                           "%d are possible on a side; give a smaller part (option 'around' "
                            "LAT,LON) or larger cells (option 'cell')",
-                           rows, cols, cell);
+                           rows, cols, cell, (int)CELLS_MOST);
     r->geo.west_m = b.west * cell;
     r->geo.south_m = b.south * cell;
     r->cols = (int)cols;

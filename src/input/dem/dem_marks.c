@@ -44,9 +44,10 @@ static int refuse_mark(const struct dem *d, const struct dem_source *s,
              x->cells == 1 ? "" : "s", x->cells == 1 ? "is" : "are", value,
              x->next > x->value ? "no other is as low" : "no other is as high");
     if (!isnan(q->nodata))
-        return error_input(
-            e, "%s: if that marks no data, as %.9g does, replace one of the two in the file", what,
-            q->nodata);
+        return error_input(e,
+                           "%s: if both this number and %.9g mark no data, replace one of them by "
+                           "the other in the file",
+                           what, q->nodata);
     if (!q->again || strncmp(q->again, program, strlen(program)) || strlen(q->again) > COMMAND_MOST)
         return error_input(e, "%s: if that marks no data, give option 'nodata' %s, else 'none'",
                            what, value);

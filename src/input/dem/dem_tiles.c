@@ -45,7 +45,8 @@ static int check_request(const struct dem_request *q, struct error *e)
         return error_input(e, "dem: option 'from': give an address, http(s)://HOST/PATH.tif, with "
                               "both {lat} and {lon} for tiles of a degree, or neither");
     if (strstr(q->from, word_lat) && !q->around && !q->extent && !q->like)
-        return error_input(e, "dem: which tiles? give option 'around' LAT,LON");
+        return error_input(
+            e, "dem: it is not known which tiles to read; give option 'around' LAT,LON");
     return 0;
 }
 
@@ -87,8 +88,10 @@ static int list_tiles(struct dem *d, struct error *e)
               most = west + 359, last = (int)floor(a[2] + over + MARGIN),
               east = last < most ? last : most;
     if ((north - south + 1) * (east - west + 1) > TILES_MOST)
-        return error_input(e, "dem: the part lies on %d tiles; give a smaller one (option 'km')",
-                           (north - south + 1) * (east - west + 1));
+        return error_input(e,
+                           "dem: the part lies on %d tiles, and at most %d are read; give a "
+                           "smaller part (option 'km')",
+                           (north - south + 1) * (east - west + 1), (int)TILES_MOST);
     for (int lat = south; lat <= north && !status; lat++)
         for (int lon = west; lon <= east && !status; lon++)
             status = add_tile(d, lat, (lon + 540) % 360 - 180, e);
@@ -178,8 +181,8 @@ static int open_all(struct dem *d, struct error *e)
     const struct dem_tile *there = &d->tile[d->tile_count - 1];
     if (there->sea)
         return error_input(e,
-                           "%s: there is no such tile, nor another one of the part; if that is not "
-                           "sea, correct option 'from'",
+                           "%s: the server has neither this tile nor any other of the part; if the "
+                           "part is not sea, correct option 'from'",
                            there->url);
     for (int i = 0; d->tile[i].sea && !status; i++) {
         const struct dem_tile *like = find_like(d, &d->tile[i]);

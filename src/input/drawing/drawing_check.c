@@ -227,10 +227,11 @@ static int check_eruption(const cJSON *drawing, const struct drawing_ground *g,
         const cJSON *other = entry->next;
         at.number++;
         if (id ? !names_vent(vents, "id", id) : cJSON_GetArraySize(rates) > 1)
-            return refuse(&at, "vent", e,
-                          id ? "there is no vent %d; correct the number, or remove these rates"
-                             : "rates of vent %d are the sum of all, and stand alone",
-                          id);
+            return refuse(
+                &at, "vent", e,
+                id ? "there is no vent %d; correct the number, or remove these rates"
+                   : "rates of vent %d are for all vents together; remove these or all others",
+                id);
         for (; other; other = other->next)
             if (cJSON_GetObjectItem(other, "vent")->valueint == id)
                 return refuse(&at, "vent", e, "vent %d has rates twice; remove one", id);
@@ -272,7 +273,7 @@ static int check_keys(const cJSON *drawing, const struct drawing_ground *g,
     cJSON_ArrayForEach (given, keys) {
         for (const cJSON *other = given->next; other; other = other->next)
             if (!strcmp(other->string, given->string))
-                return refuse(&at, "", e, "%.40s stands there twice", given->string);
+                return refuse(&at, "", e, "has %.40s twice; remove one", given->string);
         if (check_key(&at, given, g, e)) return ERROR_INPUT;
     }
     return 0;

@@ -117,8 +117,8 @@ static int find_columns(struct columns *c, const struct csv *t, const char *rate
     if (taken && c->id >= 0 && c->rate >= 0) return 0;
     if (csv_column(t, "radiant_power_W") >= 0 || csv_column(t, "radiant_power_MW") >= 0)
         return error_line(e, t->file.path, t->file.line,
-                          "radiant power, not rates; a plan takes it as observed_rates, with a "
-                          "line such as 'radiant_density 2e8 factor 1.5'");
+                          "the table has radiant power, not rates; a plan takes it as "
+                          "observed_rates, with a line such as 'radiant_density 2e8 factor 1.5'");
     return error_line(
         e, t->file.path, t->file.line,
         "the header has to be 'vent,from,to,%s' (or from_h and to_h, or from_s and to_s)", rate);
@@ -215,11 +215,13 @@ static int read_power(struct rate_lists *r, struct power *last, const struct csv
     *last = (struct power){true, time_s, W, fmax(last->greatest_W, W)};
     if (!(W >= 0)) return csv_refuse(t, e, "the power is negative; give 0 or more");
     if (before.any && time_s <= before.time_s)
-        return csv_refuse(t, e, "is not later than the row above; sort the rows by time");
+        return csv_refuse(t, e,
+                          "the time is not later than in the row above; sort the rows by time");
     if (before.any && rate_m3_s > RATE_MOST_M3_S)
-        return csv_refuse(
-            t, e, "gives a rate of %.3g m3/s; correct the unit of the power, or radiant_density",
-            rate_m3_s);
+        return csv_refuse(t, e,
+                          "the power means a rate of %.3g m3/s, which is impossible; correct the "
+                          "unit of the power, or radiant_density",
+                          rate_m3_s);
     if (!before.any && time_s < 0)
         return csv_refuse(t, e, "the time is negative; count from the start of the eruption");
     if (!before.any || (status = rate_lists_get(&list, r, RATES_OF_ALL, e))) return status;
@@ -239,7 +241,8 @@ int rates_read_power(struct rate_lists *r, const char *path, double clock_s, con
     CSV_EACH (&t, status, e)
         status = read_power(r, &last, &t, &c, clock_s, start_time, density_J_m3, e);
     if (!status && !r->count)
-        status = error_input(e, "%s: has no rate; give two times at least", path);
+        status = error_input(
+            e, "%s: has fewer than two times, so there is no rate between them; add rows", path);
     if (!status && last.greatest_W > 0 && last.greatest_W < POWER_LEAST_W)
         status = error_input(e,
                              "%s: its greatest power is %.3g W, too little to be seen from a "

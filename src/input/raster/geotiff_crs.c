@@ -186,8 +186,8 @@ int geotiff_crs_read(struct crs *crs, struct vertical *vertical, bool *point, TI
     model = short_key(crs, GTModelTypeGeoKey, 0);
     if (model == ModelTypeGeocentric)
         return error_input(e,
-                           "%s: geocentric coordinates, in which no grid lies on the ground; give "
-                           "a DEM in a projected CRS",
+                           "%s: its CRS is geocentric, and no grid in such coordinates lies on the "
+                           "ground; give a DEM in a projected CRS",
                            path);
     crs->geographic =
         model == ModelTypeGeographic || (model == 0 && find_key(crs, GeographicTypeGeoKey) &&

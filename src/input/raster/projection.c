@@ -98,7 +98,7 @@ static int read_projected(struct crs *crs, struct vertical *v, PJ_CONTEXT *conte
 {
     static const char *const one_line[] = {"MULTILINE=NO", NULL};
     if (!read_axis(context, pj, 0, &crs->unit_m, NULL, NULL) || crs->unit_m == 0)
-        return refuse_definition(by, "a projection without a unit of length", e);
+        return refuse_definition(by, "its projection has no unit of length", e);
     read_heights(v, context, pj, 2);
     take_name(crs->name, pj, "");
     if ((crs->epsg = find_epsg(context, pj))) return 0;
@@ -134,8 +134,7 @@ static int read_crs(struct crs *crs, struct vertical *v, PJ_CONTEXT *context, co
         if (!read_axis(context, pj, 0, &crs->unit_m, NULL, NULL) || crs->unit_m == 0)
             crs->unit_m = 1;
     } else {
-        status =
-            refuse_definition(by, "a CRS that is neither projected nor local nor in degrees", e);
+        status = refuse_definition(by, "its CRS is neither projected nor local nor in degrees", e);
     }
     return status;
 }
@@ -193,8 +192,7 @@ int projection_read(struct crs *crs, struct vertical *vertical, const char *wkt,
     if (!context) return error_memory(e);
     if (epsg) pj = create_by_code(context, epsg);
     if (pj) return read_crs(crs, vertical, context, pj, 0, &by, e);
-    return projection_blame(refuse_definition(&by, "a CRS that PROJ does not understand", e), name,
-                            e);
+    return projection_blame(refuse_definition(&by, "PROJ does not understand its CRS", e), name, e);
 }
 
 /* ---- by a code ------------------------------------------------------------------------------- */

@@ -29,10 +29,10 @@ int raster_check_size(const char *path, double rows, double cols, size_t max_cel
     const double bytes = cells * sizeof(double);
     const double memory = memory_available();
     if (!(rows >= 1 && cols >= 1))
-        return error_input(e, "%s: a grid of %.0f rows and %.0f columns; give at least one of each",
-                           path, rows, cols);
+        return error_input(e, "%s: has %.0f rows and %.0f columns; give at least one of each", path,
+                           rows, cols);
     if (rows > INT_MAX || cols > INT_MAX)
-        return error_input(e, "%s: %.0f x %.0f cells; at most %d rows and columns can be read",
+        return error_input(e, "%s: has %.0f x %.0f cells; at most %d rows and columns can be read",
                            path, rows, cols, INT_MAX);
     if (max_cells == RASTER_ANY_SIZE) return 0;
     if (max_cells && cells > (double)max_cells)
@@ -479,7 +479,7 @@ int raster_refuse_infinite(const struct tiff_band *l, const double *v, int row, 
     while (!isinf(*v)) v++;
     if (!*unit || raster_unit_known(unit)) raster_dem_command(command, NULL, "", l->path);
     else raster_nodata_command(command, &stored, NULL, l->scale < 0 ? -*v : *v, l->path);
-    return error_input(e, "%s: an infinite value in row %d (from 0); declare it as no data: %s",
+    return error_input(e, "%s: has an infinite value in row %d (from 0); declare it as no data: %s",
                        l->path, row, command);
 }
 
@@ -531,7 +531,8 @@ int raster_check_values(const struct raster *r, const char *path, double least, 
         if (!(r->value[i] < least || r->value[i] > most)) continue;
         raster_nodata_command(command, r, NULL, r->value[i], path);
         return error_input(e,
-                           "%s: %g at row %zu, column %zu; if that marks no data, declare it: %s",
+                           "%s: has %g at row %zu, column %zu, which is impossible; if that marks "
+                           "no data, declare it: %s",
                            path, r->value[i], i / (size_t)r->cols, i % (size_t)r->cols, command);
     }
     return 0;
@@ -563,12 +564,12 @@ int raster_same_grid(const struct raster *a, const char *path_a, const struct ra
     if (b->terrain) put_like(remedy, sizeof remedy, b, path_b, &g->crs, path_a);
 
     if (a->rows != b->rows || a->cols != b->cols)
-        return error_input(e, "%s: %d rows x %d columns, but %s has %d x %d; %s", path_b, b->rows,
-                           b->cols, path_a, a->rows, a->cols, remedy);
+        return error_input(e, "%s: has %d rows x %d columns, but %s has %d x %d; %s", path_b,
+                           b->rows, b->cols, path_a, a->rows, a->cols, remedy);
     /* The opposite corners have to agree, too, so a difference in size counts once for each cell of a side. */
     if (lie_apart(side * g->cell_m, side * h->cell_m, g->cell_m))
-        return error_input(e, "%s: cells of %.9g m, but %s has %.9g m; %s", path_b, h->cell_m,
-                           path_a, g->cell_m, remedy);
+        return error_input(e, "%s: has cells of %.9g m, but %s has cells of %.9g m; %s", path_b,
+                           h->cell_m, path_a, g->cell_m, remedy);
     if (lie_apart(g->west_m, h->west_m, g->cell_m) || lie_apart(g->south_m, h->south_m, g->cell_m))
         return error_input(e,
                            "%s: its lower-left corner is at %.12g, %.12g, but the corner of %s is "

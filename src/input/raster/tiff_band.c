@@ -281,9 +281,10 @@ static int read_sample_kind(struct tiff_band *l, TIFF *tif, struct error *e)
     while (k < SAMPLE_KINDS && (kinds[k].format != format || kinds[k].bits != bits)) k++;
     if (k == SAMPLE_KINDS && format <= SAMPLEFORMAT_IEEEFP) l->unusual = "its samples";
     if (k == SAMPLE_KINDS || bands == 0)
-        return error_input(
-            e, "%s: samples of %d bits in TIFF format %d; give a raster of real numbers", l->path,
-            bits, format);
+        return error_input(e,
+                           "%s: has samples of %d bits in TIFF format %d, which are not read; give "
+                           "a raster of real numbers",
+                           l->path, bits, format);
     l->sample = (enum tiff_sample)k;
     l->band_count = bands;
     l->stride = planar == PLANARCONFIG_CONTIG ? bands : 1;
@@ -303,7 +304,10 @@ static int check_encoding(struct tiff_band *l, TIFF *tif, struct error *e)
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (known[i] == compression && TIFFIsCODECConfigured(compression)) return 0;
     l->unusual = "its compression";
-    return error_input(e, "%s: TIFF compression %d cannot be read here", l->path, compression);
+    return error_input(
+        e,
+        "%s: its TIFF compression (%d) cannot be read here; write it with another, such as deflate",
+        l->path, compression);
 }
 
 /* Refuses a picture, which is not terrain, though its first band may resemble one. GDAL reads an alpha band:
@@ -320,7 +324,8 @@ static int check_picture(struct tiff_band *l, TIFF *tif, struct error *e)
     for (int i = 0; i < extra_count; i++) alpha |= extra[i] != EXTRASAMPLE_UNSPECIFIED;
     if (photometric > PHOTOMETRIC_MINISBLACK)
         return error_input(
-            e, "%s: a picture (%s), not a grid of numbers; give the raster that it was drawn from",
+            e,
+            "%s: is a picture (%s), not a grid of numbers; give the raster that it was drawn from",
             l->path, photometric <= PHOTOMETRIC_MASK ? kinds[photometric] : "in colours");
     if (alpha) l->unusual = "its alpha band";
     return 0;
@@ -340,13 +345,14 @@ static int read_layout(struct tiff_band *l, TIFF *tif, struct error *e)
         if (l->block_height > l->height) l->block_height = l->height;
     }
     if (l->block_width == 0 || l->block_height == 0)
-        return error_input(e, "%s: tiles or strips of size 0; write it again", l->path);
+        return error_input(e, "%s: has tiles or strips of size 0; write it again", l->path);
     across = ((uint64_t)l->width + l->block_width - 1) / l->block_width;
     down = ((uint64_t)l->height + l->block_height - 1) / l->block_height;
     l->blocks_across = (uint32_t)across;
     l->block_count = l->tiled ? TIFFNumberOfTiles(tif) : TIFFNumberOfStrips(tif);
     if (down * across > l->block_count)
-        return error_input(e, "%s: %u tiles or strips, too few for %u x %u cells; write it again",
+        return error_input(e,
+                           "%s: has %u tiles or strips, too few for %u x %u cells; write it again",
                            l->path, l->block_count, l->height, l->width);
     l->block_count = (uint32_t)(down * across);
 
@@ -355,9 +361,9 @@ static int read_layout(struct tiff_band *l, TIFF *tif, struct error *e)
     bytes = (uint64_t)l->block_width * l->pixel_bytes;
     l->by_line = !l->tiled && bytes > BLOCK_BYTES_MAX / l->block_height;
     if (bytes > BLOCK_BYTES_MAX || (l->tiled && bytes > BLOCK_BYTES_MAX / l->block_height))
-        return remedy_refuse(e, l->path,
-                             "%s: tiles of %u x %u pixels are too large; rewrite it: " REMEDY_DEM,
-                             l->path, l->block_height, l->block_width, "");
+        return remedy_refuse(
+            e, l->path, "%s: its tiles of %u x %u pixels are too large; rewrite it: " REMEDY_DEM,
+            l->path, l->block_height, l->block_width, "");
     l->block_bytes = (size_t)bytes * (l->by_line ? 1 : l->block_height);
     /* libtiff decides how much it writes into the buffer, so both sizes have to agree */
     bytes = (uint64_t)(l->by_line ? TIFFScanlineSize(tif)
@@ -410,6 +416,6 @@ int tiff_find_mask(bool *there, TIFF *tif, const struct tiff_log *log, const cha
         if (*there || TIFFLastDirectory(tif)) return 0;
         if (!TIFFReadDirectory(tif)) return tiff_damaged(path, log, e);
     }
-    return remedy_refuse(e, path, "%s: more than %d images; write the first alone: " REMEDY_DEM,
+    return remedy_refuse(e, path, "%s: has more than %d images; write the first alone: " REMEDY_DEM,
                          path, DIRECTORIES_MAX, "");
 }

@@ -60,7 +60,9 @@ static int look_at(struct search *s, const zip_stat_t *entry)
     const char *name = entry->name;
     s->bytes += (double)entry->size;
     if (text_find_extension(name, followed) >= 0)
-        return error_input(s->e, "%s: holds %.100s; unpack it (unzip), and name a file in it",
+        return error_input(s->e,
+                           "%s: has %.100s, which is not read in an archive; unpack the archive "
+                           "(unzip), and name a file in it",
                            s->path, name);
     const int ending = text_find_extension(name, s->endings);
     if (ending < 0 || !is_wanted(name, s->wanted)) return 0;
@@ -83,7 +85,7 @@ static int look_at(struct search *s, const zip_stat_t *entry)
 static int look_at_all(struct search *s, zip_int64_t *count)
 {
     zip_t *zip = zip_open(s->path, ZIP_RDONLY, NULL);
-    if (!zip) return error_input(s->e, "%s: a damaged archive; fetch or pack it again", s->path);
+    if (!zip) return error_input(s->e, "%s: is a damaged archive; fetch or pack it again", s->path);
     *count = zip_get_num_entries(zip, 0);
     int status = 0;
     for (zip_int64_t i = 0; i < *count && i < ARCHIVE_ENTRIES && !status; i++) {
@@ -136,7 +138,8 @@ int archive_find(char **entry, const char *path, const char *const *endings, con
                              path, *wanted ? " called " : "", wanted);
     else if (!status && s.found > 1)
         status = error_input(
-            e, "%s: an archive of several files: %s; name one behind a colon, or unpack it (unzip)",
+            e,
+            "%s: is an archive of several files: %s; name one behind a colon, or unpack it (unzip)",
             path, s.names);
     if (status) free(s.entry);
     *entry = status ? NULL : s.entry;

@@ -19,7 +19,7 @@ int textfile_check_regular(const char *path, const char *give, struct error *e)
     if (stat(path, &s) != 0)
         return error_input(e, "%s: cannot be opened: %s; check the name", path, strerror(errno));
     if (S_ISREG(s.st_mode)) return 0;
-    return error_input(e, "%s: not a regular file; give %s", path, give);
+    return error_input(e, "%s: is not a regular file; give %s", path, give);
 }
 
 FILE *file_open_regular(const char *path)

@@ -151,7 +151,7 @@ static int check_corners(const struct transform *w, const struct georef *geo, in
             return error_input(
                 e,
                 "%s: %s: the terrain lies across the antimeridian, where longitude jumps from 180 "
-                "to -180; leave that format out (qgis stays in its own CRS)",
+                "to -180; omit that format (format qgis stays in the CRS of the terrain)",
                 name, what);
     }
     return 0;
@@ -435,7 +435,7 @@ static int refuse_format(const struct build *b)
     const char *path = is_there(b->file) ? b->file : b->path;
     struct error *e = b->e;
     if (text_ends(path, ".shx") || text_ends(path, ".dbf"))
-        return error_input(e, "%s: a part of a Shapefile; name its .shp", path);
+        return error_input(e, "%s: is a part of a Shapefile; name its .shp", path);
     static const char formats[] = "GeoJSON, Shapefile, GeoPackage and KML";
     char head[8];
     const int status = remedy_check_utf16(path, ".geojson", e);
@@ -639,8 +639,8 @@ int vectors_read(struct vectors *v, const char *path, const struct vector_grid *
     if (!status) status = read_file(&b);
     if (!status && !v->features && where) status = where_refuse_all(&b);
     else if (!status && !v->features)
-        status = error_input(
-            e, "%s: has no features with a geometry; draw some, or leave the file out", path);
+        status = error_input(e, "%s: has no features with a geometry; draw some, or omit the file",
+                             path);
     if (!status && take != VECTORS_TAKE_ROWS) status = build_place(&b, grid);
     if (!status) build_doubt(&b);
     free(b.crs.definition);

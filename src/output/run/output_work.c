@@ -146,13 +146,13 @@ static int judge_state(struct output_search *l, const char *name, const char *pa
         return output_spare(l->c, path, e) ? ERROR_INPUT : output_search_old(l, name, "", e);
     if (!own)
         return error_input(e,
-                           "%s: state of an unfinished study; resume that study, choose another "
-                           "folder, or remove this file",
+                           "%s: is the state of an unfinished study; resume that study, choose "
+                           "another folder, or remove this file",
                            path);
     if (!output_state_plan(&plan, path))
         return error_input(e,
-                           "%s: damaged state of an unfinished study; remove it, or "
-                           "compute anew with option 'replace'",
+                           "%s: is a damaged state of an unfinished study; remove it, or compute "
+                           "anew with option 'replace'",
                            path);
     if (plan != info->plan_digest) {
         if (!l->was.text) made_by_get(&l->was, l->writing ? l->writing : l->summary, NULL);
@@ -162,10 +162,10 @@ static int judge_state(struct output_search *l, const char *name, const char *pa
     if (!*judged) return 0;
     return error_input(e,
                        info->restarts
-                           ? "%s: state of an unfinished study of this plan; continue that study, "
-                             "choose another folder, or give option 'replace'"
-                           : "%s: state of an unfinished study of this plan; continue it with "
-                             "option 'resume', or compute it anew with option 'replace'",
+                           ? "%s: is the state of an unfinished study of this plan; continue that "
+                             "study, choose another folder, or give option 'replace'"
+                           : "%s: is the state of an unfinished study of this plan; continue it "
+                             "with option 'resume', or compute it anew with option 'replace'",
                        path);
 }
 

@@ -302,8 +302,8 @@ static int find_last_step(struct run *r, struct error *e)
     if (!status && !(time_s > 0))
         status = error_input(&why, "is the start itself; give a later time");
     if (!status && time_s / clock_s > RUN_STEPS_MAX)
-        status = error_input(&why, "that is after more than %d steps; give an earlier time",
-                             RUN_STEPS_MAX);
+        status =
+            error_input(&why, "is after more than %d steps; give an earlier time", RUN_STEPS_MAX);
     if (!status) {
         r->last_step = rates_first_step(time_s, 1, clock_s);
         return 0;

@@ -445,7 +445,7 @@ static int find_address(struct addrinfo **a, const char *address, int port, stru
     char number[16];
     snprintf(number, sizeof number, "%d", port);
     if (!getaddrinfo(address, number, &hints, a)) return 0;
-    return error_input(e, "--listen %.100s: not an address; give numbers, as 127.0.0.1 or ::1",
+    return error_input(e, "--listen %.100s: is not an address; give numbers, as 127.0.0.1 or ::1",
                        address);
 }
 

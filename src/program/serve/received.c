@@ -139,7 +139,9 @@ static int check_room(const char *folder, double bytes, struct error *e)
 {
     struct statvfs about;
     if (bytes > BYTES_MOST)
-        return error_input(e, "%.1f GiB are more than 8 GiB; serve the folder that they lie in",
+        return error_input(e,
+                           "the files have %.1f GiB, and at most 8 GiB can be sent; serve the "
+                           "folder that has the files",
                            bytes / (1 << 30));
     if (!statvfs(folder, &about) &&
         (double)about.f_bavail * (double)about.f_frsize < bytes + BYTES_LEFT)
@@ -158,7 +160,8 @@ int answer_announced(struct request *q)
     int together = 0;
     for (const struct received *at = t->received; at; at = at->next) together++;
     if (!status && together >= TOGETHER_MOST)
-        status = error_input(&e, "%d terrains were sent; start the program again", together);
+        status = error_input(
+            &e, "%d terrains were sent, and the program takes no more; start it again", together);
     if (!status) status = output_prepare(t->folder, &e);
     if (!status) status = check_room(t->folder, bytes, &e);
     if (!status) status = make_folder(r, t->folder, &e);
@@ -209,7 +212,8 @@ int answer_received(struct request *q)
     const bool whole = request_take_file(q);
     LOCKED(&t->lock);
     struct sent *s = find_sent(q, &r);
-    if (!whole || !s) return reply_refusal(q, HTTP_BAD_REQUEST, "the file has not come whole");
+    if (!whole || !s)
+        return reply_refusal(q, HTTP_BAD_REQUEST, "the file has not arrived completely");
     s->whole = true;
     return reply_json(q, HTTP_OK, cJSON_CreateObject());
 }
@@ -245,7 +249,8 @@ int received_sources(struct terrains *t, int64_t id, char ***source, int *count,
     int status = r ? 0 : error_input(e, "that terrain was not sent");
     for (int i = 0; r && i < r->count && !status; i++) {
         const struct sent *s = &r->file[i];
-        if (!s->whole) status = error_input(e, "%s: has not come whole", s->name);
+        if (!s->whole)
+            status = error_input(e, "%s: has not arrived completely; send it again", s->name);
         if (status || is_beside(s->name)) continue;
         char *path = text_format("%s/%s", r->folder, s->name);
         if (!path || !APPEND(*source, *count, path)) free(path), status = error_memory(e);

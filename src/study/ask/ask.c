@@ -515,8 +515,9 @@ static int weigh_members(struct ask *x, const struct ask_options *o, struct erro
     if (status || left) return status;
     if (met && (o->vents || o->classes))
         return error_input(e,
-                           "%s: has no member with these weights: the %" PRId64 " that fulfil the "
-                           "conditions have other vents or classes than %s%s%s; change it",
+                           "%s: has no member with these weights: the %" PRId64
+                           " that fulfil the conditions have other vents or classes than %s%s%s; "
+                           "change one of these",
                            o->library, met, o->vents ? o->vents : o->classes,
                            o->vents && o->classes ? " and " : "",
                            o->vents && o->classes ? o->classes : "");
@@ -525,7 +526,7 @@ static int weigh_members(struct ask *x, const struct ask_options *o, struct erro
                            "%s: no member meets this condition; ask for a smaller overlap, such as "
                            "\"overlap() > 0.2\", or for a distance, such as \"apart_m() < 500\"",
                            o->given);
-    return error_input(e, "%s: has no member with these conditions; change them", o->library);
+    return error_input(e, "%s: has no member that fulfils the condition; change it", o->library);
 }
 
 /* Sets the weights of the question to compare with: another condition, or an answer in a folder. */

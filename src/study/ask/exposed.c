@@ -159,7 +159,7 @@ static int add_raster(struct ask *x, const char *path, const char *library, doub
     for (size_t i = 0; i < cells && !status; i++) all += amount_at(&of, (uint32_t)i);
     if (!status && !(all > 0))
         status =
-            error_input(e, "%s: has nothing on the terrain; give amounts of its cells there", path);
+            error_input(e, "%s: has no amount above 0 on the terrain; give amounts there", path);
     if (!status)
         status =
             library_arrivals(&x->of.s, x->db, library, UINT16_MAX, x->weight, take_amounts, &of, e);

@@ -16,7 +16,8 @@ static int check_calibration(const struct calibration *cal, bool posterior, stru
     const char *path = cal->plan->base.path;
     bool holds = false;
     if (!cal->fits)
-        return error_input(e, "%s: nothing to fit; add a line such as 'fit_Pcool 1.5 8 log'", path);
+        return error_input(
+            e, "%s: names no parameter to fit; add a line such as 'fit_Pcool 1.5 8 log'", path);
     if (calibration_keys_check(k, cal->plan, e)) return ERROR_INPUT;
     for (int i = 0; i < cal->eruptions; i++)
         holds = holds || cal->eruption[i].keys->hold_out.kind != HOLD_OUT_NONE;

@@ -210,6 +210,6 @@ int eruptions_observe(struct calibration *cal, struct error *e)
     if (status || !cal->hold_out) return status;
     if (!any[PART_SEEN])
         return error_line(e, cal->plan->base.path, cal->keys.hold_out.line,
-                          "hold_out leaves no observation for the search; name fewer");
+                          "hold_out leaves no observation for the search; hold out fewer");
     return 0;
 }

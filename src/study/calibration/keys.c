@@ -395,19 +395,20 @@ int calibration_keys_check(const struct calibration_keys *k, const struct plan *
 {
     const char *path = p->base.path;
     if (k->noise_members > 1 && !plan_terrain_errs(p))
-        return error_line(
-            e, path, plan_line(p, "noise_members"),
-            "noise_members %d without noise; give terrain_error_m, or remove this line",
-            (int)k->noise_members);
+        return error_line(e, path, plan_line(p, "noise_members"),
+                          "noise_members %d needs an error of the terrain; give terrain_error_m, "
+                          "or remove this line",
+                          (int)k->noise_members);
     for (int i = 0; i < k->observed_count; i++) {
         const struct observed_key *o = &k->observed[i];
         const int score = o->score == SCORES ? k->score : o->score;
         if (o->kind == OBSERVED_OUTLINE && o->scale > 0 && !score_has_scale(score))
-            return error_line(e, path, o->line, "scale of %s, which has none; remove it",
+            return error_line(e, path, o->line,
+                              "score %s has no scale; remove the word scale and its number",
                               score_names[score]);
     }
     if (plan_line(p, "outline_weight") && !p->base.outline_path)
         return error_line(e, path, plan_line(p, "outline_weight"),
-                          "outline_weight without an outline; add a line 'outline FILE'");
+                          "outline_weight needs an outline; add a line 'outline FILE'");
     return 0;
 }

@@ -290,7 +290,8 @@ static int check_time(const struct sim_case *c, int line, double time_s, struct 
 {
     if (!c->max_steps || !isfinite(time_s) || time_s <= end_of(c)) return 0;
     return error_line(e, c->path, line,
-                      "observed after %g h, and the runs end after %g h; let the runs last longer",
+                      "the observation is of %g h after the start, but the runs end after %g h; "
+                      "let the runs last longer",
                       time_s / 3600, end_of(c) / 3600);
 }
 
@@ -429,7 +430,7 @@ static int assign(struct observations *o, const struct hold_out_key *h, const st
     if (status || h->kind == HOLD_OUT_NONE || h->kind == HOLD_OUT_ALL) return status;
     if (!o->any[PART_SEEN])
         return error_line(e, c->path, h->line,
-                          "hold_out leaves no observation for the search; name fewer");
+                          "hold_out leaves no observation for the search; hold out fewer");
     if (!o->any[PART_HELD])
         return error_line(e, c->path, h->line,
                           "hold_out selects no observation; correct it, or remove the line");

@@ -141,7 +141,7 @@ int library_check_plan(sqlite3 *db, const struct ensemble_source *members, const
     if (!differs) return error_memory(e);
     return error_input(e,
                        "%s: is a library of another plan (%s); name that plan, or join the members "
-                       "that both have into a library of this one, with `sciara merge`",
+                       "that both plans have into a library of this plan, with `sciara merge`",
                        path, differs);
 }
 

@@ -168,7 +168,7 @@ int sights_create(struct sights *x, const struct plan *p, const struct ensemble 
     if (!status) status = drop_late(x, now_s, e);
     if (!status && !x->count)
         status = error_input(e,
-                             "%s: nothing was seen%s; add a line such as 'observed_front "
+                             "%s: has no observation%s; add a line such as 'observed_front "
                              "front.geojson at 24h error_m 30', or weigh_rates FILE",
                              p->base.path, isnan(now_s) ? "" : " by then");
     if (!status) {

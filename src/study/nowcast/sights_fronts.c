@@ -41,7 +41,7 @@ static int read_dates(struct dated *to, int *count, const struct vectors *v, str
         if (unix_s <= start_s)
             return error_input(e,
                                "%s: feature %d: %s is '%s', not after the start of the eruption, "
-                               "%s; leave it out by a condition (where), or correct start_time",
+                               "%s; omit the feature by a condition (where), or correct start_time",
                                path, v->feature[i].number, l->date, scan_excerpt(excerpt, text),
                                p->base.start_time);
         to[(*count)++] = (struct dated){(double)(unix_s - start_s), i};
@@ -151,8 +151,7 @@ int sights_read_fronts(struct sights *x, struct plan *p, const struct seen_line 
     for (int i = 0, end; !status && i < count; i = end) {
         for (end = i; end < count && d[end].time_s <= d[i].time_s;) end++;
         if (x->count - had == SEEN_MOST)
-            return error_input(e,
-                               "%s: has more than %d dates; leave some out by a condition (where)",
+            return error_input(e, "%s: has more than %d dates; omit some by a condition (where)",
                                path, SEEN_MOST);
         status = add_date(x, p, l, path, &v, d + i, d + end, &before, e);
     }

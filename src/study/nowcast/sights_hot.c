@@ -202,7 +202,8 @@ static int read_row(struct spots *t, double xy[2], const struct sim_case *c, str
     t->rows++;
     if (status || !there || s.time_s <= 0) return status;
     if (t->count == SPOTS_MOST)
-        return refuse_row(t, "more than 4096 hot spots on the terrain; give fewer days", e);
+        return refuse_row(t, "there are more than 4096 hot spots on the terrain; give fewer days",
+                          e);
     return APPEND(t->spot, t->count, s) ? 0 : error_memory(e);
 }
 

@@ -241,8 +241,9 @@ static int add_rate(struct sights *x, const struct seen_line *l, const struct ra
     for (int n = 0; n < i; n++)
         if (r->interval[n].from_s == k->from_s && r->interval[n].to_s == k->to_s) return 0;
     if (!(h->sd[i] > 0))
-        return error_line(e, r->path, k->line,
-                          "members are weighted by rates with an error; give a factor above 1");
+        return error_line(
+            e, r->path, k->line,
+            "the rate has no error, without which it cannot weigh members; give a factor above 1");
     struct sight *o = sights_add(x, l, "rate", k->to_s, e);
     if (!o) return ERROR_FAILED;
     o->rate.from_s = k->from_s;

@@ -87,7 +87,9 @@ static int place_beside(char file[ENTRY_WORD], const char *path, const struct ke
     FREED char *there = path_beside(path, file);
     if (!there) return error_memory(e);
     if (strlen(there) >= ENTRY_WORD)
-        return error_line(e, path, line->line, "the path of the file is too long");
+        return error_line(
+            e, path, line->line,
+            "the path of the file is too long; move it to a folder with a shorter path");
     strcpy(file, there);
     return 0;
 }

@@ -331,8 +331,9 @@ static int read_shares(struct plan *p, struct error *e)
     const int status = plan_find_file(p, &path, p->keys.vent_shares, e);
     if (status) return status;
     if (!p->rates.count)
-        return error_line(e, p->base.path, plan_line(p, "vent_shares"),
-                          "vent_shares without a total; give observed_rates or rates");
+        return error_line(
+            e, p->base.path, plan_line(p, "vent_shares"),
+            "vent_shares needs a total to divide; add a line observed_rates or rates");
     return rate_shares_read(&p->shares, path, p->base.start_time, p->keys.vent_shares_error,
                             &p->rates, e);
 }
@@ -432,10 +433,10 @@ static bool has_shares(const struct choice *c)
 static int check_weights(double sum, const char *path, struct error *e)
 {
     if (sum < 0x1p53) return 0;
-    return error_input(
-        e,
-        "%s: the weights of all members sum up to 2^53 or more; divide all of them by one number",
-        path);
+    return error_input(e,
+                       "%s: the weights of all members sum up to 2^53 or more; divide all of them "
+                       "by the same number",
+                       path);
 }
 
 /* Makes the weights of vents and classes whole numbers. The sum over all members has to be below 2^53. */
@@ -484,8 +485,8 @@ static int set_count(struct plan *p, struct error *e)
     else if (p->table.count) count *= p->table.count;
     else count *= (double)(vents ? vents : 1) * (classes ? classes : 1);
     if (count > PLAN_MEMBERS_MAX)
-        return error_input(e, "%s: %.0f members; at most %d can be counted", p->base.path, count,
-                           PLAN_MEMBERS_MAX);
+        return error_input(e, "%s: has %.0f members; at most %d can be counted", p->base.path,
+                           count, PLAN_MEMBERS_MAX);
     p->count = (int64_t)count;
     if (p->draws && plan_check_draws(p, e)) return ERROR_INPUT;
     if (p->combined) return set_units(p, e);
@@ -515,9 +516,10 @@ static int read_rest(struct plan *p, struct error *e)
         k->terrain_error_length_m = fmax(k->dem_length_m, p->base.geo.cell_m);
     int status = plan_check_keys(p, e);
     if (!status && strlen(p->base.name) + NAME_ROOM >= sizeof p->base.name)
-        status = error_input(
-            e, "%s: members are named after the file; give it a name of at most %zu characters",
-            p->base.path, sizeof p->base.name - NAME_ROOM - 1);
+        status = error_input(e,
+                             "%s: its name is too long, as members are named after it; give the "
+                             "file a name of at most %zu characters",
+                             p->base.path, sizeof p->base.name - NAME_ROOM - 1);
     if (!status) status = read_eruption(p, e);
     if (!status) status = read_sources(p, e);
     if (!status) status = read_tables(p, e);

@@ -61,9 +61,9 @@ static int check_rules(const struct plan *p, struct error *e)
         const int line = plan_line(p, r->key);
         if (!line || !plan_line(p, r->other) != (r->example != NULL)) continue;
         if (r->example)
-            return error_line(e, p->base.path, line, "%s without %s; add a line such as '%s %s'",
+            return error_line(e, p->base.path, line, "%s needs %s; add a line such as '%s %s'",
                               r->key, r->other, r->other, r->example);
-        return error_line(e, p->base.path, line, "%s and %s; %s", r->key, r->other,
+        return error_line(e, p->base.path, line, "%s and %s are both given; %s", r->key, r->other,
                           r->remedy ? r->remedy : "keep one of them");
     }
     return 0;
@@ -134,8 +134,8 @@ static int check_totals(const struct plan *p, bool chosen, struct error *e)
         if (!all_of_one(&p->table.rates[i])) bad = &p->table.rates[i];
     if (!bad || !chosen) return 0;
     return error_line(e, bad->path, bad->interval[0].line,
-                      "rates of single vents, but the plan chooses the vents of each member; give "
-                      "the total rate, with * as vent");
+                      "the rates are of single vents, but the plan chooses the vents of each "
+                      "member; give the total rate, with * as vent");
 }
 
 static int check_eruption(const struct plan *p, struct error *e)
@@ -190,8 +190,9 @@ static int check_end(const struct plan *p, struct error *e)
     const bool still = p->base.problem.stop_when_still;
     const int rest = p->keys.stop_at_rest ? plan_line(p, "stop_at_rest") : 0;
     if (rest && still)
-        return refuse_line(p, rest, "stop_at_rest and stop_when_mobile_below_m; remove one of them",
-                           e);
+        return refuse_line(
+            p, rest, "stop_at_rest and stop_when_mobile_below_m are both given; remove one of them",
+            e);
     if (timed || still) return 0;
     return refuse_line(
         p, rest,
@@ -251,15 +252,16 @@ static int check_terrain_error(const struct plan *p, struct error *e)
               hurst_line = plan_line(p, "terrain_error_hurst");
     const bool error = plan_line(p, "terrain_error_m") || plan_terrain_errs(p);
     if (!error && (length_line || hurst_line || plan_given(p, TERRAIN_LENGTH)))
-        return refuse_line(
-            p, length_line ? length_line : hurst_line,
-            length_line || !hurst_line
-                ? "terrain_error_length_m without terrain_error_m; give its standard deviation"
-                : "terrain_error_hurst without terrain_error_m; give its standard deviation",
-            e);
+        return refuse_line(p, length_line ? length_line : hurst_line,
+                           length_line || !hurst_line
+                               ? "terrain_error_length_m needs the standard deviation of the "
+                                 "error; give terrain_error_m"
+                               : "terrain_error_hurst needs the standard deviation of the error; "
+                                 "give terrain_error_m",
+                           e);
     if (hurst_line && !(length_m > 0) && !plan_given(p, TERRAIN_LENGTH))
         return refuse_line(p, hurst_line,
-                           "terrain_error_hurst without a length; give terrain_error_length_m", e);
+                           "terrain_error_hurst needs a length; give terrain_error_length_m", e);
     if (length_m > 0 && length_m < cell_m)
         return error_line(e, p->base.path, length_line,
                           "terrain_error_length_m is %g, less than a cell; give 0 or %g at least",

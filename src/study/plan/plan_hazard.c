@@ -137,7 +137,7 @@ int plan_hazard_read(struct plan *p, struct error *e)
     if (!opening.vents && !opening.raster)
         return error_line(
             e, p->base.path, plan_line(p, "catalogue"),
-            "catalogue without past vents; add a line such as 'past_vents vents.geojson'");
+            "catalogue needs past vents; add a line such as 'past_vents vents.geojson'");
     for (size_t i = 0; i < sizeof name / sizeof *name && !status; i++) {
         status = plan_find_file(p, &kept[i], *name[i], e);
         *name[i] = kept[i];

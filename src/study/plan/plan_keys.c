@@ -142,9 +142,10 @@ static int read_complete(const struct entry *at, struct error *e)
                (!i || (b->volume_m3 > b[-1].volume_m3 && b->since <= b[-1].since));
     }
     if (!good)
-        return entry_refuse(
-            at, "give a year, or volumes that increase with years that do not: '1e5:1950 1e7:1800'",
-            e);
+        return entry_refuse(at,
+                            "give a year, or pairs VOLUME:YEAR with larger volumes known since "
+                            "earlier years, such as '1e5:1950 1e7:1800'",
+                            e);
     c->bands = w.count;
     return 0;
 }
@@ -157,7 +158,8 @@ static int read_rate(const struct entry *at, struct error *e)
         scan_real(w.word[1], &c->rate_low) && scan_real(w.word[2], &c->rate_high) &&
         c->rate_low > 0 && c->rate_low < c->rate && c->rate < c->rate_high && c->rate_high < 1e6)
         return 0;
-    return entry_refuse(at, "give the mean, and 5 and 95 %: '0.5 0.3 0.8'", e);
+    return entry_refuse(
+        at, "give the mean, then the 5th and the 95th percentile, such as '0.5 0.3 0.8'", e);
 }
 
 #define AT(field) offsetof(struct plan_keys, field)

@@ -168,12 +168,12 @@ static int check_shape(const struct rate_form *form, const struct rate_series_sh
                        const char *at, struct error *e)
 {
     if (!isnan(how->peak) && !form->peak)
-        return error_input(e,
-                           "%s: a peak for shape %s; remove it, only waxwane and risefall have one",
-                           at, form->name);
+        return error_input(
+            e, "%s: shape %s has no peak, only waxwane and risefall have one; remove it", at,
+            form->name);
     if (!isnan(how->decay) && !form->decay)
         return error_input(
-            e, "%s: a decay for shape %s; remove it, only exponential and risefall have one", at,
+            e, "%s: shape %s has no decay, only exponential and risefall have one; remove it", at,
             form->name);
     if (!isnan(how->peak) && !(how->peak >= RATE_PEAK_LEAST && how->peak <= RATE_PEAK_MOST))
         return error_input(e, "%s: peak is %g; give a part of the duration from 0.001 to 0.999", at,

@@ -20,21 +20,25 @@ static int check_shares(const struct rate_shares *s, const struct rate_series *r
 {
     double at_end = 0;
     if (rates->interval[0].id != RATES_OF_ALL)
-        return error_line(
-            e, rates->path, rates->interval[0].line,
-            "rates of single vents, but vent_shares divides a total; give it with * as vent");
+        return error_line(e, rates->path, rates->interval[0].line,
+                          "the rate is of a single vent, but vent_shares divides the rate of all "
+                          "vents; give it with * as vent");
     for (int i = 0; i < s->of.count; i++) {
         const struct rate_series_interval *k = &s->of.interval[i];
         if (k->id == RATES_OF_ALL)
-            return error_line(e, s->of.path, k->line, "a share of all vents; name one vent a row");
+            return error_line(e, s->of.path, k->line,
+                              "the share is for all vents (*), not for one; give each row the "
+                              "number of one vent");
         if (k->rate_m3_s != floor(k->rate_m3_s) || k->rate_m3_s > SHARE_MOST)
             return error_line(e, s->of.path, k->line,
-                              "a share of %g; give whole numbers up to %d, such as 60 and 40",
+                              "the share is %g; give whole numbers up to %d, such as 60 and 40",
                               k->rate_m3_s, SHARE_MOST);
         if (k->to_s == last_time(s)) at_end += k->rate_m3_s;
     }
     if (at_end > 0) return 0;
-    return error_input(e, "%s: no vent has a share at its last time; leave one open", s->of.path);
+    return error_input(
+        e, "%s: at its last time no vent has a share above 0; give one vent a share up to then",
+        s->of.path);
 }
 
 int rate_shares_read(struct rate_shares *s, const char *path, const char *start_time, double factor,
@@ -88,7 +92,8 @@ static int add_piece(struct rate_series *out, const struct rate_shares *s,
     for (int i = 0; i < s->of.count; i++) sum += weight[i] * share_at(s, i, from_s);
     if (!(sum > 0) && k->rate_m3_s > 0)
         return error_input(e,
-                           "%s: no vent has a share at %g h, though the rate is above 0; open one",
+                           "%s: at %g h the rate is above 0, but no vent has a share above 0; give "
+                           "one vent a share then",
                            s->of.path, from_s / 3600);
     for (int i = 0; i < s->of.count && !status; i++) {
         const int id = s->of.interval[i].id;

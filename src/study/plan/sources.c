@@ -18,7 +18,8 @@ static int add_point(struct sources *s, const struct vent_point *p, bool is_new,
 {
     const int i = s->choice.count;
     if (is_new) {
-        if (i == SOURCES_MAX) return error_input(e, "%s: more than %d vents", at, SOURCES_MAX);
+        if (i == SOURCES_MAX)
+            return error_input(e, "%s: has more than %d vents; give fewer", at, SOURCES_MAX);
         int status = choice_add(&s->choice, p->weight, at, e);
         if (status) return status;
         if (!GROW(s->source, i)) return error_memory(e);
@@ -92,7 +93,7 @@ int sources_make_grid(struct sources *s, double spacing_m, const double box[4], 
     int status = 0;
     *s = (struct sources){0};
     if ((east - west) / spacing_m * ((north - south) / spacing_m) > 4.0 * SOURCES_MAX)
-        return error_input(e, "%s: more than %d vents; give a wider spacing", at, SOURCES_MAX);
+        return error_input(e, "%s: has more than %d vents; give a wider spacing", at, SOURCES_MAX);
     for (double j = 0.5; !status && south + j * spacing_m < north; j++)
         for (double i = 0.5; !status && west + i * spacing_m < east; i++) {
             struct vent_point p = {.id = s->choice.count + 1, .weight = 1};

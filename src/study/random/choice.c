@@ -29,7 +29,7 @@ int choice_finish(struct choice *choice, const char *name, struct error *e)
     double sum = 0, until = 0;
     for (int i = 0; i < choice->count; i++) sum += choice->share[i];
     if (!(sum > 0) || isinf(sum))
-        return error_input(e, "%s: the weights sum up to %g; give some above 0", name, sum);
+        return error_input(e, "%s: the weights sum up to %g; give at least one above 0", name, sum);
     if (choice->kind == CHOICE_PROBABILITIES && fabs(sum - 1) > SUM_TOLERANCE)
         return error_input(e,
                            "%s: the probabilities sum up to %.7g, not to 1; correct them, or give "

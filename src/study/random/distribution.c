@@ -102,7 +102,9 @@ static int cut_tails(struct distribution *d, const struct words *w, struct error
     if (!status) status = read_number(&d->high, w, 6, e);
     if (status) return status;
     if (d->low >= d->high)
-        return error_input(e, "%s: from %g is not below to %g; swap them", w->at, d->low, d->high);
+        return error_input(
+            e, "%s: the limit after 'from', %g, is not below the limit after 'to', %g; swap them",
+            w->at, d->low, d->high);
     d->low_u = part_below(d, d->low);
     d->span = part_below(d, d->high) - d->low_u;
     if (d->span >= 1e-6) return 0;
@@ -121,7 +123,8 @@ static int parse_normal(struct distribution *d, const struct words *w, struct er
     const int status = read_numbers(d, w, e);
     if (status) return status;
     if (!log && !(d->b > 0))
-        return error_input(e, "%s: the standard deviation %g is not above 0", w->at, d->b);
+        return error_input(e, "%s: the standard deviation is %g; give a number above 0", w->at,
+                           d->b);
     if (log && !(d->a > 0 && d->b > 1 && d->b <= 1e6 && d->a <= 1e100 && d->a >= 1e-100))
         return error_input(e,
                            "%s: median %g, factor %g; give a median above 0 and a factor above 1 "
@@ -143,8 +146,8 @@ static int discrete_value(struct distribution *d, const struct words *w, int i, 
     if (colon) {
         *colon = '\0';
         if (!scan_real(colon + 1, &part) || !(part >= 0 && part <= 1))
-            return error_input(e, "%s: the probability of %s is not a number from 0 to 1", w->at,
-                               w->word[i + 1]);
+            return error_input(e, "%s: the probability of %s is not a number; give one from 0 to 1",
+                               w->at, w->word[i + 1]);
     }
     double value;
     int at = i, status = read_number(&value, w, i + 1, e);

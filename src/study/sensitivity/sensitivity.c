@@ -261,7 +261,7 @@ static int read_places(struct sensitivity *x, struct error *e)
     const int status = assets_on(&x->places, x->plan->assets, &c->problem, &c->geo, e);
     if (status || x->places.count <= SENSITIVITY_PLACES_MAX) return status;
     return error_input(
-        e, "%s: %d places; a sensitivity analysis has indices of at most %d; remove some",
+        e, "%s: has %d places; a sensitivity analysis has indices of at most %d; remove some",
         x->plan->assets, x->places.count, SENSITIVITY_PLACES_MAX);
 }
 
@@ -307,8 +307,9 @@ static int open_all(struct sensitivity *x, struct error *e)
 {
     x->fits = fits_list(x->fit, &x->keys, 0);
     if (!x->fits)
-        return error_input(e, "%s: nothing varies; add a line such as 'fit_Pcool 1.5 8 log'",
-                           x->plan->base.path);
+        return error_input(
+            e, "%s: names no parameter to vary; add a line such as 'fit_Pcool 1.5 8 log'",
+            x->plan->base.path);
     int status = check_keys(x, e);
     if (!status) status = read_places(x, e);
     if (!status) status = check_case(x, e);

@@ -110,8 +110,8 @@ static int read_row(struct catalogue *c, const struct csv *t, const int at[COLUM
     const double times = hours * 3600 * rate / x.volume_m3;
     if (times > CONTRADICTION || times < 1 / CONTRADICTION)
         return csv_refuse(t, e,
-                          "%g h at %g m3/s are %.3g m3, and volume_m3 is %g; leave the one empty "
-                          "that is least sure",
+                          "%g h at %g m3/s are %.3g m3, and volume_m3 is %g; leave the least "
+                          "certain of the three empty",
                           hours, rate, hours * 3600 * rate, x.volume_m3);
     x.duration_s = isnan(hours) ? x.volume_m3 / rate : hours * 3600;
     if (isnan(x.volume_m3)) x.volume_m3 = x.duration_s * rate;
@@ -269,7 +269,7 @@ static int add_classes(struct catalogue *c, const struct catalogue_request *w, i
             w->path, w->band[band].volume_m3);
     const double middle = mean_log(x, count, &sd);
     if (c->classes + classes > CATALOGUE_CLASSES)
-        return error_input(e, "%s: more than %d classes of size; give fewer by size_classes",
+        return error_input(e, "%s: has more than %d classes of size; give fewer by size_classes",
                            w->path, CATALOGUE_CLASSES);
     for (int j = 0; j < classes; j++) {
         const int first = (int)((int64_t)count * j / classes),
@@ -286,9 +286,9 @@ static int add_classes(struct catalogue *c, const struct catalogue_request *w, i
     return 0;
 }
 
-/* Counts the eruptions of a zone, or of all zones (zone -1), in each class of a band. Returns the sum. If a class
- * ends among eruptions of equal volume, each of these counts in both classes, in proportion to their numbers in the
- * classes. */
+/* Counts the eruptions of a zone, or of all zones (zone -1), in each class of a band. Returns the sum. If the border of
+ * two classes lies among eruptions of equal volume, each of these eruptions counts in both classes, as a fraction: the
+ * part of these eruptions that the class has. */
 static double count_classes(double *count, const struct catalogue *c,
                             const struct past_eruption *known, int zone, int band)
 {
@@ -433,8 +433,8 @@ static int count_all(struct catalogue *c, const struct catalogue_request *w, int
                                w->path, w->band[b].since, w->now);
     if (zones * w->bands > CATALOGUE_KINDS)
         return error_input(
-            e, "%s: more than %d pairs of a zone and a band of size; give fewer of either", w->path,
-            CATALOGUE_KINDS);
+            e, "%s: has more than %d pairs of a zone and a band of size; give fewer of either",
+            w->path, CATALOGUE_KINDS);
     for (int z = 0; z < zones; z++)
         for (int b = 0; b < w->bands; b++)
             c->kind[c->kinds++] = (struct eruption_kind){.zone = z, .band = b};

@@ -80,7 +80,7 @@ static int read_weight(struct past_vent *v, const struct vectors *from, int feat
     if (!status) status = vectors_real(from, feature, AGE, w->vents, "age", &v->age_y, e);
     if (status) return status;
     if (!(v->weight >= 0 && v->weight <= 1e9))
-        return error_input(e, "%s: feature %d: weight %g; give 0 to 1e9", w->vents,
+        return error_input(e, "%s: feature %d: its weight is %g; give 0 to 1e9", w->vents,
                            from->feature[feature].number, v->weight);
     if (!(w->age_scale_y > 0)) return 0;
     if (!(v->age_y >= 0))
@@ -115,7 +115,7 @@ static int add_vent(struct opening *o, const struct vectors *from, int feature,
         if (!vent_place(ground, o->xy[i][0], o->xy[i][1], &at))
             return error_input(e,
                                "%s: feature %d: a past vent at %.10g, %.10g is outside the "
-                               "terrain; give a larger DEM, or leave it out",
+                               "terrain; give a larger DEM, or omit the vent",
                                w->vents, f->number, o->xy[i][0], o->xy[i][1]);
     return APPEND(o->vent, o->vents, v) ? 0 : error_memory(e);
 }
@@ -154,7 +154,9 @@ static int set_cells(struct opening *o, double cell_m, const struct vent_ground 
     const double high_m = ground->rows * ground->geo->cell_m,
                  wide_m = ground->cols * ground->geo->cell_m;
     if (high_m / cell_m * (wide_m / cell_m) > 1e7)
-        return error_input(e, "opening_cell_m %g: more than 10,000,000 cells; give more", cell_m);
+        return error_input(
+            e, "opening_cell_m is %g, which makes more than 10,000,000 cells; give a larger number",
+            cell_m);
     o->geo = *ground->geo;
     o->geo.cell_m = cell_m;
     o->rows = (int)ceil(high_m / cell_m);
@@ -336,7 +338,10 @@ static int read_raster(struct opening *o, const struct opening_request *w,
     }
     for (size_t i = 0; i < cells; i++) o->share[i] /= sum;
     if (status || sum > 0) return status;
-    return error_input(e, "%s: no vent may open in any of its cells above 0", w->raster);
+    return error_input(e,
+                       "%s: all its cells above 0 are where no vent may open; correct them, or the "
+                       "areas where vents may open",
+                       w->raster);
 }
 
 static int read_density(struct opening *o, const struct opening_request *w,
