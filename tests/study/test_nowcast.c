@@ -533,6 +533,13 @@ static void contradictions(void **state)
          apart},
         {"observed_arrival nook.json at 3h error_h 1\nobserved_arrival hut.json at 40h error_h 1\n",
          apart},
+        /* three errors of both, of 3 and 4 h, are 15 h */
+        {"observed_arrival nook.json at 3h error_h 3\nobserved_arrival nook.json at 19h error_h "
+         "4\n",
+         apart},
+        {"observed_arrival nook.json at 3h error_h 3\nobserved_arrival nook.json at 18h error_h "
+         "4\n",
+         NULL},
         /* the errors allow it */
         {"observed_dry nook.json until 20h\nobserved_arrival nook.json at 8h error_h 5\n", NULL},
         {"observed_front lava.asc at 12h error_m 12\nobserved_arrival nook.json at 20h error_h 3\n",
