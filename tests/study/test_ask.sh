@@ -178,7 +178,7 @@ check "and lines on the terminal" grep -q "^ *people: mean [0-9.]* of 512, 5 to 
 { printf '%s\n' 'ncols 60' 'nrows 60' 'xllcorner 500000' 'yllcorner 4170000' 'cellsize 20' 'NODATA_value -9999'
   awk 'BEGIN { for (r = 0; r < 60; r++) for (c = 0; c < 60; c++) printf "%d%s", 4 + (3 * r + 5 * c) % 7, c < 59 ? " " : "\n" }'; } >"$work/made/people.asc"
 echo '{"type":"Feature","properties":{"name":"Field"},"geometry":{"type":"Polygon","coordinates":[[[500900,4170840],[500960,4170840],[500960,4170880],[500900,4170880],[500900,4170840]]]}}' >"$work/made/field.json"
-call ask "$library" --exposed "$work/made/people.asc" --assets "$work/made/field.json" --output "$work/sums" --layers all "${small[@]}"
+call ask "$library" --exposed "${work#"$PWD"/}/made/people.asc" --assets "$work/made/field.json" --output "$work/sums" --layers all "${small[@]}"
 people() { # people of 20 x 20 m: a quarter in each cell of the terrain; of an area of 6 x 4 cells the part that has lava
     /usr/bin/python3 - "$library" "$work/sums/exposed.csv" <<'END'
 import csv, sys
