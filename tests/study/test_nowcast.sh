@@ -243,6 +243,14 @@ area() { value expected_area_km2 "$work/$1/summary.json"; }
 for hour in 30 40 50 60 75 90; do by_end "end$hour" "observed_end ${hour}h error_h 4"; done
 check "sooner ended, less lava ($(area end30) to $(area end90))" awk \
     'NR > 1 && $1 <= last { bad = 1 } { last = $1 } END { exit bad || NR != 6 }' <(for hour in 30 40 50 60 75 90; do area end$hour; done)
+# weights that are tempered leave eruptions that go on: their part is told, by the ends and weights in the tables
+{ cat "$work/made/ends.cfg" && printf '%s\n' 'effective_share 0.9' 'observed_end 40h error_h 4'; } >"$work/made/tempered.cfg"
+tables nowcast "$work/made/tempered.cfg" "$work/tempered" "library=$work/output/ends/library.gpkg"
+unzip -p "$work/output/ends/record.zip" members.csv >"$work/ends.csv"
+far=$(awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) at[FILENAME, $i] = i; next } NR == FNR { end[$1] = $at[FILENAME, "eruption_end_h"]; next }
+    { w = $at[FILENAME, "now"]; all += w; if (end[$1] < 28 || end[$1] > 52) far += w } END { printf "%.0f", 100 * far / all }' "$work/ends.csv" "$work/tempered/weights.csv")
+check "eruptions that go on after the end: $far %" [ "$(grep -oE '[0-9]+ % of the simulated eruptions, by their weights now, end' <(told tempered) | cut -d' ' -f1)" = "$far" ]
+check "... none where weights are not tempered" fails grep -q 'by their weights now, end' <(told end40)
 weigh usual 'observed_end 90h' 'effective_share 0.01'
 weigh six 'observed_end 90h error_h 6' 'effective_share 0.01'
 check "without error_h it is 6 h" cmp -s <(weights usual) <(weights six)

@@ -207,9 +207,11 @@ static void warn_of_end(struct nowcast *x, int sight)
     const double far = share_far(x, sight);
     char text[512];
     if (!(far > MANY)) return;
-    words_pack(text, sizeof text,
-               "%.0f %% of the simulated eruptions, by their weights now, do not end near %s",
-               100 * far, x->sights.of[sight].said);
+    words_pack(
+        text, sizeof text,
+        "%.0f %% of the simulated eruptions, by their weights now, end more than three errors "
+        "away from what was seen: %s",
+        100 * far, x->sights.of[sight].said);
     warnings_add(&x->told, WARNING_RESULT, text,
                  "give the plan more members with such ends (vary_eruption_end_h), or draw its "
                  "members in rounds");
