@@ -198,7 +198,7 @@ static const struct {
     {"class,volume_m3,duration_h,shape\na,100,2,none.csv\n", "none.csv", "cannot be opened",
      "classes.csv"},
     {"class,volume_m3,duration_h,shape,peak\na,100,2,constant,0.2\n", "classes.csv:2",
-     "peak for shape constant", "classes.csv"},
+     "shape constant has no peak", "classes.csv"},
     {"class,volume_m3,duration_h,shape,peak\na,100,2,waxwane,1\n", "classes.csv:2",
      "0.001 to 0.999", "classes.csv"},
     {"class,volume_m3,duration_h,shape,decay\na,100,2,exponential,0\n", "classes.csv:2",
