@@ -67,7 +67,7 @@ refused_file "nothing at all" 'no features' '{"type": "FeatureCollection", "feat
 check "a large file" reader large grid.json large.json
 with large 'max_steps 1' 'background ../large.json'
 run large
-check "... is made coarser" grep -q 'details below [0-9.]* m are skipped' large/summary.json
+check "... is made coarser" grep -q 'too many details for a map; those below [0-9.]* m are skipped' large/summary.json
 check "... and adds less than half a megabyte" [ "$(unzip -p large/record.zip record.json | gzip -1 | wc -c)" -lt 500000 ]
 check "... and less than 60,000 positions" [ "$(unzip -p large/record.zip record.json | jq '[.background[].parts | add] | add')" -le 60000 ]
 report
