@@ -404,7 +404,7 @@ done
 sooner "the same with rounds" 'gone\.json: cannot be opened' --rounds 2
 sooner "the same where a folder is watched" 'gone\.json: cannot be opened' --watch incoming
 fresh 'weigh_rates ../made/rates.csv'
-sooner "rates that members are drawn from" 'fresh\.cfg:[0-9]+: weigh_rates has the table of observed_rates'
+sooner "rates that members are drawn from" 'fresh\.cfg:[0-9]+: weigh_rates names the same table as observed_rates'
 fresh "${two[0]}"
 sooner "places that are not there" 'gone\.json: cannot be opened' --assets gone.json
 sooner "a folder that is not there" 'nowhere: No such file' --watch nowhere

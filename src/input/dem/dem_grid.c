@@ -123,7 +123,7 @@ static int choose_crs(struct dem *d, struct error *e)
     } else if (q->around || q->extent)
         return error_input(e,
                            "dem: %s is not in degrees, and coordinates in metres need a CRS; give "
-                           "%s, or option 'crs' EPSG:CODE, too",
+                           "%s instead, or add option 'crs' EPSG:CODE",
                            q->around ? "option 'around'" : "option 'extent'",
                            q->around ? "LAT,LON" : "WEST,SOUTH,EAST,NORTH in degrees");
     else {

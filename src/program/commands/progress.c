@@ -99,7 +99,7 @@ void progress_warn_letters(const char *title)
 }
 
 /* A signal cancels the steps, or the writing of results. If the first signal cancels the steps, a second signal may cancel
- * the writing that follows. Reading and setting up cannot be cancelled: the process ends, as nothing has been written yet. */
+ * the writing that follows. During reading and setting up, a signal ends the process at once, as nothing has been written yet. */
 int progress_tell(const struct sciara_progress *now, void *self)
 {
     struct progress *p = self;

@@ -359,7 +359,8 @@ static double off_terrain(const struct ensemble *s)
     return left ? statistics_probability(&s->cells, left) : 0;
 }
 
-/* Weighted sums over members. cut: runs that end before their eruption; advancing: runs in which lava advances until the end. */
+/* Weighted sums over members. cut: runs that end before their eruption does, so that lava is
+ * missing; advancing: runs in which lava advances until the end. */
 struct cut {
     double all, cut, advancing, all_m3, missing_m3, longest_s;
 };

@@ -231,8 +231,8 @@ static int join_other(struct joining *j, struct error *e)
 
 /* ---- joining --------------------------------------------------------------------------------- */
 
-/* BEGIN locks a library when it is written to. BEGIN IMMEDIATE would lock both libraries, and a transaction in both
- * needs a journal that a killed process would leave behind. */
+/* BEGIN locks only the library that is written to. BEGIN IMMEDIATE would lock the part, too, and a transaction over two
+ * libraries needs one more journal, which a killed process would leave behind. */
 int library_join(struct library *l, const char *path, struct error *e)
 {
     FREED_BY(library_shut) sqlite3 *part = NULL;

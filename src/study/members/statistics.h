@@ -97,8 +97,8 @@ void statistics_add_up(struct statistics *s);
 /* The digest of all counters. A place that lava did not reach does not change the digest. */
 uint64_t statistics_digest(const struct statistics *s);
 
-/* The counters of a place; NULL: no lava came. Their order: classes of thickness, of arrival, of share; sums of the
- * weight times the upper and the lower half of thickness_q, and of share_q. statistics_open() creates the counters if
+/* The counters of a place; NULL: no lava came. Their order: classes of thickness, of arrival, of share; then four sums of the
+ * weight times the upper half of thickness_q, its lower half, the upper half of share_q, its lower half. statistics_open() creates the counters if
  * there are none; NULL: out of memory. */
 const uint64_t *statistics_at(const struct statistics *s, size_t place);
 uint64_t *statistics_open(struct statistics *s, size_t place, struct error *e);

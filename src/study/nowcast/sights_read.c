@@ -271,8 +271,8 @@ static int refuse_drawn(const struct plan *p, const struct seen_line *l, const c
     struct file_stamp table;
     if (!own || !file_stamp_of(&table, own) || file_stamp_check(&table, path, NULL)) return 0;
     return error_line(e, l->path, l->line,
-                      "weigh_rates has the table of observed_rates, from which members draw their "
-                      "rates, and would count it twice; remove this line");
+                      "weigh_rates names the same table as observed_rates, from which members draw "
+                      "their rates, so it would count twice; remove the line weigh_rates");
 }
 
 static int read_rates(struct sights *x, struct plan *p, const struct seen_line *l, const char *path,

@@ -304,6 +304,6 @@ int plan_look_ahead(struct plan_outlook *o, const struct plan *p, struct error *
 void draws_read(double *out, const struct plan *p, int64_t number, int rates);
 /* Sets p->digest. */
 int plan_compute_digest(struct plan *p, struct error *e);
-/* The digest of everything that decides the outcome of a member in addition to its own case: terrain, initial lava,
- * outline, medians. */
+/* The digest of what decides the outcome of each member in addition to its own case, and is the same for all: grid, terrain,
+ * sea level, later terrain, initial state, outline, and whether the plan has `thickness_of medians`. */
 int plan_compute_ground(const struct plan *p, uint64_t *digest, struct error *e);

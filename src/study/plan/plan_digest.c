@@ -311,7 +311,7 @@ static int of_sea(uint64_t *to, const struct plan *p, struct error *e)
     return 0;
 }
 
-/* Counts later terrain and its times. Times count in seconds, because members may differ in the length of a step. */
+/* Adds later terrain and its times to the digest. Times count in seconds, because members may differ in the length of a step. */
 static int of_changes(uint64_t *to, const struct plan *p, struct error *e)
 {
     const struct sim_case *c = &p->base;
@@ -321,7 +321,7 @@ static int of_changes(uint64_t *to, const struct plan *p, struct error *e)
     return 0;
 }
 
-/* Counts a state by its digest, its step and its ledger. */
+/* Adds a state to the digest: its own digest, its step and its ledger. */
 static int of_state(uint64_t *to, const struct plan *p, struct error *e)
 {
     if (!p->from) return 0;

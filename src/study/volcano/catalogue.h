@@ -62,7 +62,7 @@ struct catalogue {
     struct eruption_kind kind[CATALOGUE_KINDS];
     struct size_class class[CATALOGUE_CLASSES];
     double count, rate; /* sum of q; eruptions of all kinds per year */
-    /* Numbers of eruptions without volume, duration, zone; perhaps outside the period. */
+    /* Numbers of eruptions: without a volume, without a duration, without a zone, perhaps outside the complete period. */
     int gaps[4];
 };
 
