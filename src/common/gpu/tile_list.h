@@ -139,7 +139,7 @@ __device__ static inline void gpu_list_woken(const struct gpu_view *v, int at, i
     __syncthreads();
 }
 
-/* One kernel of the first step of an epoch empties the list of the next epoch. */
+/* One kernel of the first step of an epoch empties the list of the epoch after the next. */
 __device__ static inline void gpu_empty_list(const struct gpu_view *v, long long step, int thread)
 {
     if (blockIdx.x == 0 && thread == 0 && step % EPOCH == 0)
