@@ -6,7 +6,7 @@ project = html_title = "Sciara"
 extensions = ["myst_parser"]
 myst_heading_anchors = 5  # as GitHub names headings
 root_doc = "docs/README"
-include_patterns = ["*.md", "*/README.md", "docs/**.md", "commands/*.md"]
+include_patterns = ["*.md", "*/README.md", "docs/**.md", "tests/mutants/README.md", "commands/*.md"]
 html_theme = "furo"
 html_show_sourcelink = html_show_copyright = html_show_sphinx = html_use_index = False
 smartquotes = False
@@ -30,7 +30,7 @@ def pages_beside(app, page, text):
     """What stands at the side below a page: all of docs below docs/README, what PAGE names of a folder docs/PAGE, in its order, below PAGE."""
     if page == root_doc:
         groups = pages_named(text)
-        groups[-1][1] += ["../studies/README", "../tests/README", "../tools/README"]
+        groups[-1][1] += ["../studies/README", "../tests/README", "../tests/mutants/README", "../tools/README"]
         return [*groups, ["Commands", ["../commands/*"]]]
     named = re.findall(rf"\]\(({page.rpartition('/')[2]}/[\w-]+)\.md[)#]", text)
     return [["", list(dict.fromkeys(named))]] if named else []

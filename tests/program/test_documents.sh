@@ -55,11 +55,23 @@ sys.exit(bad > 0 or found < 100)
 END
 check "files and functions that pages name are in the sources" /usr/bin/python3 "$work/sources.py"
 
+# ---- the manual has each page that one of its pages links to
+cat >"$work/linked.py" <<'END'
+import pathlib, re, sys
+patterns = re.findall(r'"([^"]+)"', re.search(r"include_patterns = \[(.*?)\]", pathlib.Path("docs/manual/conf.py").read_text(encoding="utf-8"))[1])
+pages = {p.resolve() for pattern in patterns for p in pathlib.Path(".").glob(pattern.replace("**.md", "**/*.md"))}
+linked = [(p, (p.parent / name).resolve()) for p in pages for name in re.findall(r"\]\(([^)#\s:]+\.md)[)#]", p.read_text(encoding="utf-8"))]
+gone = [f"{page}: {to} is not in the manual" for page, to in linked if to not in pages]
+print("\n".join(gone))
+sys.exit(bool(gone) or len(linked) < 100)
+END
+check "pages that the manual links to are in it" /usr/bin/python3 "$work/linked.py"
+
 # ---- the manual in HTML, of a few pages: the real ones take ten times as long
 if command -v sphinx-build >/dev/null && /usr/bin/python3 -c 'import myst_parser, furo' 2>/dev/null; then
     mkdir -p "$work/tree/tools" "$work/tree/docs/manual" "$work/tree/docs/formats" "$work/tree/build/bin"
     cp tools/manual "$work/tree/tools" && cp docs/manual/* "$work/tree/docs/manual"
-    for page in studies tests tools; do mkdir -p "$work/tree/$page" && echo "# $page" >"$work/tree/$page/README.md"; done
+    for page in studies tests tests/mutants tools; do mkdir -p "$work/tree/$page" && echo "# $page" >"$work/tree/$page/README.md"; done
     cd "$work/tree" || exit 1
     echo '# Start' >README.md
     printf '# Pages\n\n[formats.md](formats.md), [jobs](formats/)\n\nEtna 2006: [guide](guide.md)\n' >docs/README.md

@@ -58,6 +58,13 @@ printf '%s\n' class,weight,volume_m3,duration_h small,9,1000,6 middle,5,2000,6 l
 check "three classes: an ensemble" "$sciara" ensemble plans/three.cfg --keep --bulletin "${small[@]}" --output three
 check "... two parts, which are all of it" [ "$(grep -oE '(or more|at most)[^(]*\([0-9]+ %' three/bulletin.html | grep -oE '[0-9]+ %' | awk '{ n += $1 } END { print NR, n }')" = '2 100' ]
 check "... as an independent reader finds" read_anew three en three
+# ---- a zone is the same with and without a colon
+for zone in +05:30 +0530; do
+    { grep -v '^start_time' plans/three.cfg && echo "start_time 2026-11-25T05:00$zone"; } >plans/zone.cfg
+    check "the zone $zone: an ensemble" "$sciara" ensemble plans/zone.cfg --bulletin "${small[@]}" --output zone$zone
+done
+check "... gives the same page, in its clocks" [ "$(grep -c 'UTC+05:30' zone+0530/bulletin.html)" -gt 1 ]
+check "... whichever way it is written" cmp -s zone+05:30/bulletin.html zone+0530/bulletin.html
 name=$(awk -F, '$0 ~ /^[A-Z][a-z]+,/ && $4 > 0 && $4 < 1 { print $1; exit }' e*/assets.csv)
 library=$(grep -l "^$name,.*" e*/assets.csv | head -1)
 check "a place that some members reach" [ -n "$name" ]

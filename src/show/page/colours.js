@@ -1,6 +1,6 @@
 // colours.js: colours of layers. facts.colours has the colours of scales and lines, from record/colours.c.
 
-// Classes of probability with their upper ends, the same as on maps (report_classes in ensemble/report.c).
+// Classes of probability with their upper ends, the same as on maps (classes in ensemble/report.c; tests/program/words_check.py compares them).
 const PROBABILITY = [
     [0.001, "#faf0aa", ["< {} %", "0.1"]],
     [0.01, "#fad66e", ["{}–{} %", "0.1", "1"]],

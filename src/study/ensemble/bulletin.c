@@ -115,13 +115,14 @@ static const char *value_of(const struct bulletin *b, const char *key)
     return NULL;
 }
 
-/* Finds by how many seconds local clocks are ahead of UTC: 3600 for the start "2026-11-25T00:00+01:00". */
+/* Finds by how many seconds local clocks are ahead of UTC: 3600 for the start "2026-11-25T00:00+01:00", also for "+0100". */
 static int find_zone_s(const struct bulletin *b)
 {
     const char *value = value_of(b, "start_time"), *time = value ? strpbrk(value, "T ") : NULL;
     const char *sign = time ? strpbrk(time, "+-") : NULL;
     int hours = 0, minutes = 0;
-    if (!sign || sscanf(sign + 1, "%2d:%2d", &hours, &minutes) < 1) return 0;
+    if (!sign || sscanf(sign + 1, "%2d", &hours) < 1) return 0;
+    sscanf(sign + strlen("+00") + (strchr(sign, ':') != NULL), "%2d", &minutes);
     return (*sign == '-' ? -60 : 60) * (60 * hours + minutes);
 }
 
