@@ -1,5 +1,4 @@
-/* geotiff.c — writes a GeoTIFF: all threads fill, predict and deflate rows of tiles, and one thread appends the tiles
- * in order. */
+/* geotiff.c — writes a GeoTIFF: all threads fill, predict and deflate rows of tiles; one thread appends them in order. */
 /* build: optimized */
 #include "geotiff.h"
 #include "geotiff_stack.h"
@@ -40,8 +39,7 @@ struct geotiff_file {
     struct tiff_log log;
 };
 
-/* The cells of a directory: rows x cols in each of `bands` bands, floating-point samples of 4 or 8 bytes, in square
- * tiles of `side` cells. */
+/* The cells of a directory: rows x cols in each of `bands` bands, reals of 4 or 8 bytes, in square tiles of `side` cells. */
 struct geotiff_grid {
     int rows, cols, bands, bytes, side;
     int strategy; /* strategy of zlib */

@@ -145,8 +145,7 @@ static int read_unit_and_name(struct crs *crs, const char *path, struct error *e
     return 0;
 }
 
-/* Reads the heights of a CRS from the keys: the code of a vertical CRS, the code of a unit, or both, which then have
- * to agree. */
+/* Reads the heights of a CRS from the keys: the code of a vertical CRS or of a unit; if there are both, they have to agree. */
 static int read_vertical(struct vertical *v, const struct crs *crs, const char *path,
                          struct error *e)
 {

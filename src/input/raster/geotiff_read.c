@@ -1,5 +1,4 @@
-/* geotiff_read.c — reads the place of a GeoTIFF's grid and the meaning of its numbers; tiff_band.h reads the
- * numbers. */
+/* geotiff_read.c — reads where a GeoTIFF's grid lies and what its numbers mean; tiff_band.h reads the numbers. */
 #include "gdal_info.h"
 #include "geotiff.h"
 #include "geotiff_crs.h"
@@ -56,8 +55,7 @@ static int read_meaning(struct tiff_band *l, struct raster *r, TIFF *tif, struct
     return read_nodata(l, r, tif, e);
 }
 
-/* Reads the place of a grid from the tags as a transform of GDAL (gdal_raster.h). `point`: positions are centres of
- * cells. */
+/* Reads the place of a grid from the tags, as a transform of GDAL (gdal_raster.h). `point`: positions are centres of cells. */
 static bool read_transform(double t[6], bool point, TIFF *tif)
 {
     double *scale = NULL, *tie = NULL, *m = NULL;

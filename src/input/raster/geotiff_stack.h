@@ -28,8 +28,7 @@ struct geotiff_stack_head {
     struct tiff_band layout; /* layout of the first band; the other bands have the same */
 };
 
-/* ERROR_INPUT: the file is missing, of another kind, truncated or changed; *h is then all zero.
- * `path` has to outlive *h. */
+/* ERROR_INPUT: the file is missing, of another kind, cut or changed; *h is then all zero. `path` has to outlive *h. */
 int geotiff_stack_open(struct geotiff_stack_head *h, const char *path, struct error *e);
 void geotiff_stack_close(struct geotiff_stack_head *h); /* all-zero is fine */
 

@@ -57,8 +57,7 @@ static const struct unit *unit_called(const char *text)
     return NULL;
 }
 
-/* Finds a unit by its length, which databases give to some 15 digits; the two kinds of foot differ in the sixth
- * digit. */
+/* Finds a unit by its length, which databases give to 15 digits or so; the two kinds of foot differ in the sixth. */
 static struct unit unit_of_length(double metres, const char *name)
 {
     for (int i = 0; i < UNITS; i++)

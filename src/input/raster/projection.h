@@ -36,8 +36,7 @@ char *projection_wkt(const struct crs *crs, enum projection_wkt form);
 /* Returns a transformation with longitude, or x, first, and destroys `given`; NULL is fine. */
 PJ *projection_east_first(PJ_CONTEXT *context, PJ *given);
 
-/* Creates the transformation from a CRS to its own longitude and latitude in degrees; NULL: PROJ knows none, or crs is
- * NULL. */
+/* Creates the transformation of a CRS to its own longitude and latitude in degrees; NULL: PROJ knows none; crs may be NULL. */
 PJ *projection_to_degrees(PJ_CONTEXT *context, const PJ *crs);
 
 /* Metres of a CRS per metre on the ground: the extremes over all directions, at the centre and the corners of a grid. */
@@ -49,8 +48,7 @@ struct ground_scale {
 /* Finds the scale of a grid. False: PROJ does not know the CRS, or the CRS is not valid at that place. */
 bool projection_scale(struct ground_scale *s, const struct georef *geo, int rows, int cols);
 
-/* Like projection_scale() for UTM on WGS 84, without PROJ. False: the CRS is another one, or the grid is far from the
- * zone. */
+/* projection_scale() for UTM on WGS 84, without PROJ. False: the CRS is another one, or the grid is far from the zone. */
 bool projection_scale_utm(struct ground_scale *s, const struct georef *geo, int rows, int cols);
 
 /* Returns the direction of true north in the middle of a grid, in degrees clockwise from its columns. It is small in

@@ -126,8 +126,7 @@ static int detect(enum format *format, const struct of_gdal **gdal, const char *
 
 /* ---- NAME.aux.xml and NAME.msk ---------------------------------------------------------------------- */
 
-/* Sets f->needs_gdal if GDAL has to read NAME.aux.xml or NAME.msk of a raster. Statistics and the like need not be
- * read. */
+/* Sets f->needs_gdal if GDAL has to read NAME.aux.xml or NAME.msk of a raster. Statistics need not be read. */
 static int find_beside(struct raster_file *f, enum format format, struct error *e)
 {
     enum { OF_TEXT = 5 }; /* a text grid can use only this many of `means` */

@@ -151,8 +151,7 @@ void raster_dem_command(char out[RASTER_COMMAND], const struct raster *r, const 
 void raster_nodata_command(char out[RASTER_COMMAND], const struct raster *r,
                            const struct raster_unit *unit, double value, const char *path);
 
-/* Returns ERROR_INPUT if a value is less than `least` or greater than `most`, as an undeclared mark of no data may
- * be. */
+/* Returns ERROR_INPUT if a value is less than `least` or greater than `most`, such as an undeclared mark of no data. */
 int raster_check_values(const struct raster *r, const char *path, double least, double most,
                         struct error *e);
 
