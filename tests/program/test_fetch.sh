@@ -28,6 +28,13 @@ alone_deep() { ETNA2006_DIR='' ETNA2006_URL=$nowhere SCIARA='' "$copy" "$work/a/
 check "nor the folders around it" fails alone_deep
 check "... which are gone" [ ! -e "$work/a" ]
 
+# ---- an option is no folder
+check "its manual" fetch --help
+check "... has the lines at its top" says '^    *1. the folder named in ETNA2006_DIR'
+check "another option is refused" fails fetch --what
+check "... by name" says '^fetch-etna2006: --what: is no option'
+check "... and makes no folder" [ ! -e ./--what -a ! -e ./--help ]
+
 # ---- files of other contents under the right names
 mkdir "$work/fake"
 for name in .cfg _EmissionRate.txt _Morphology.stt _RealEvent.stt _Vents.stt; do
