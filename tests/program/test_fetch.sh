@@ -30,7 +30,7 @@ check "... which are gone" [ ! -e "$work/a" ]
 
 # ---- an option is no folder
 check "its manual" fetch --help
-check "... has the lines at its top" says '^    *1. the folder named in ETNA2006_DIR'
+check "... has the lines at its top" says '^  1\. the folder named in ETNA2006_DIR'
 check "another option is refused" fails fetch --what
 check "... by name" says '^fetch-etna2006: --what: is no option'
 check "... and makes no folder" [ ! -e ./--what -a ! -e ./--help ]
