@@ -27,7 +27,7 @@ static void read_plan(const char *path)
     for (int i = 0; i < STAGES && !status; i++)
         if (x.stage[i].wanted) check_points(&x, &x.stage[i]);
     if (!status && (x.fits < 1 || x.quantities < 4 || x.quantities > QUANTITIES_MAX)) abort();
-    sensitivity_close(&x);
+    study_sensitivity.close(&x);
 }
 
 static void read_state(const char *path, const uint8_t *data, size_t size)
@@ -37,7 +37,7 @@ static void read_state(const char *path, const uint8_t *data, size_t size)
     if (sensitivity_open(&x, scratch_file(&scratch, "good.cfg"), &few, &e)) abort();
     put_state(path, STATE, x.digest, data, size);
     check_refusal(state_read(&sensitivity_state, &x, path, &e), &e);
-    sensitivity_close(&x);
+    study_sensitivity.close(&x);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

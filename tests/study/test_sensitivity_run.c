@@ -47,7 +47,7 @@ static uint64_t digest_by(struct scratch *s, const struct study_job *how, int64_
     struct indices of;
     must(sensitivity_indices(&of, &x, &x.stage[STAGE_SOBOL], THICKNESS, &e), &e);
     assert_true(of.varies && of.mean > 0 && of.of[SOBOL_ST][RATE] > 0);
-    sensitivity_close(&x);
+    study_sensitivity.close(&x);
     return digest;
 }
 
@@ -105,7 +105,7 @@ static void scores_of_one_run(void **state)
         assert_int_equal(status, words[k] ? 0 : ERROR_INPUT);
         assert_int_equal(found, words[k] != NULL);
         if (status) assert_non_null(strstr(e.text, "score ensemble is not a score of one run"));
-        else sensitivity_close(&x);
+        else study_sensitivity.close(&x);
         scratch_remove(&s);
     }
 }

@@ -667,10 +667,5 @@ int ask_again(struct study_job *j, struct error *e)
     return status;
 }
 
-const struct study study_ask = {STUDY_NAMED("ask", struct ask),
-                                .files = &ask_named_files,
-                                .open = open_study,
-                                .close = close_study,
-                                .round = compute_answer,
-                                .warn = ask_warn,
-                                ENSEMBLE_STUDY};
+const struct study study_ask = {STUDY_NAMED("ask", struct ask), .files = &ask_named_files,
+                                .round = compute_answer, .warn = ask_warn, ENSEMBLE_STUDY};

@@ -84,8 +84,6 @@ static const struct product_table files = {PRODUCT_TABLE_OF(own_rows), .next = &
 const struct study study_null = {STUDY_NAMED("null", struct null_study),
                                  .state = &null_state,
                                  .files = &files,
-                                 .open = open_study,
-                                 .close = close_study,
                                  .runs = null_runs,
                                  .round = compute_null,
                                  .digest = null_study_digest,

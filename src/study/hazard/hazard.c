@@ -280,8 +280,6 @@ static int compute(struct study_job *j, struct error *e)
 const struct study study_hazard = {STUDY_NAMED("hazard", struct hazard),
                                    .dated = name_folder,
                                    .files = &hazard_files,
-                                   .open = open_study,
-                                   .close = close_study,
                                    .round = compute,
                                    .warn = hazard_warn,
                                    ENSEMBLE_STUDY};

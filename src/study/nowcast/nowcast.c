@@ -560,8 +560,6 @@ bool nowcast_forecast(struct forecast *f, const struct nowcast *x, int front, in
 const struct study study_nowcast = {STUDY_NAMED("nowcast", struct nowcast),
                                     .dated = dated,
                                     .files = &nowcast_files,
-                                    .open = open_study,
-                                    .close = close_study,
                                     .round = compute_nowcast,
                                     .warn = nowcast_warn,
                                     ENSEMBLE_STUDY};

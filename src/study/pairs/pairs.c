@@ -478,8 +478,6 @@ static int64_t pairs_runs(const void *self)
 const struct study study_pairs = {STUDY_NAMED("pairs", struct pairs),
                                   .state = &pairs_state,
                                   .files = &pairs_files,
-                                  .open = open_study,
-                                  .close = close_study,
                                   .unfinished = pairs_unfinished,
                                   .runs = pairs_runs,
                                   .round = compute_round,

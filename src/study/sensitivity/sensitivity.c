@@ -326,6 +326,19 @@ static int open_all(struct sensitivity *x, struct error *e)
     return 0;
 }
 
+static void close_study(void *sensitivity)
+{
+    struct sensitivity *x = sensitivity;
+    for (int i = 0; i < STAGES; i++) {
+        cells_free(&x->stage[i].cells);
+        FREE_ALL(x->stage[i].value, x->stage[i].noise, x->stage[i].index);
+    }
+    observations_free(&x->observed);
+    assets_free(&x->places);
+    plan_free(x->plan);
+    RELEASE(x, x->vent);
+}
+
 int sensitivity_open(struct sensitivity *x, const char *path, const struct sensitivity_options *w,
                      struct error *e)
 {
@@ -341,21 +354,8 @@ int sensitivity_open(struct sensitivity *x, const char *path, const struct sensi
     x->bare = x->plan->base;
     x->bare.outline_path = NULL;
     status = open_all(x, e);
-    if (status) sensitivity_close(x);
+    if (status) close_study(x);
     return status;
-}
-
-void sensitivity_close(void *sensitivity)
-{
-    struct sensitivity *x = sensitivity;
-    for (int i = 0; i < STAGES; i++) {
-        cells_free(&x->stage[i].cells);
-        FREE_ALL(x->stage[i].value, x->stage[i].noise, x->stage[i].index);
-    }
-    observations_free(&x->observed);
-    assets_free(&x->places);
-    plan_free(x->plan);
-    RELEASE(x, x->vent);
 }
 
 static uint64_t mix_real(uint64_t hash, double value)
@@ -666,8 +666,6 @@ static int open_study(struct study_job *j, struct error *e)
 const struct study study_sensitivity = {STUDY_NAMED("sensitivity", struct sensitivity),
                                         .state = &sensitivity_state,
                                         .files = &sensitivity_files,
-                                        .open = open_study,
-                                        .close = sensitivity_close,
                                         .unfinished = sensitivity_unfinished,
                                         .runs = sensitivity_runs,
                                         .round = compute_round,

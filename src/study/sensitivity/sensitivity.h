@@ -80,7 +80,6 @@ struct sensitivity {
 /* Reads the plan and the files that it names, and checks every point. The caller keeps `path`. */
 int sensitivity_open(struct sensitivity *x, const char *path, const struct sensitivity_options *w,
                      struct error *e);
-void sensitivity_close(void *sensitivity); /* all-zero is fine */
 
 /* Sets value[fits] to the parameters of a point. */
 void sensitivity_point(const struct sensitivity *x, const struct design *d, int64_t group, int p,

@@ -117,9 +117,11 @@ struct study {
     char *(*summary)(const struct study_job *j);
 };
 
-/* The first fields of most studies: the state is NAME.state, and folders end in -NAME. */
+/* The first fields of most studies: the state is NAME.state, folders end in -NAME, and the file of the study has functions
+ * open_study() and close_study(). */
 #define STUDY_NAMED(word, type)                                                                    \
-    .name = (word), .size = sizeof(type), .file = word ".state", .ending = "-" word
+    .name = (word), .size = sizeof(type), .file = word ".state", .ending = "-" word,               \
+    .open = open_study, .close = close_study
 
 /* All warnings about the case and the results. */
 struct warnings study_told(const struct study_job *j);
