@@ -368,10 +368,29 @@ static void moments_refused(void **state)
     assert_refused("14-07-2006", TIMES_NONE, start, "the date does not exist");
 }
 
+/* The clocks of a zone are ahead by what the same date without the zone is later. */
+static void zones_are_what_they_shift(void **state)
+{
+    static const char *const zone[] = {"",       "Z",     " UTC",  "+02:00",
+                                       "-03:30", "+0530", "-0330", "+02"};
+    char date[64];
+    int64_t plain_s, zoned_s;
+    (void)state;
+    assert_true(times_date_scan("2026-11-25T05:00", &plain_s));
+    for (size_t i = 0; i < sizeof zone / sizeof *zone; i++) {
+        snprintf(date, sizeof date, "2026-11-25T05:00%s", zone[i]);
+        assert_true(times_date_scan(date, &zoned_s));
+        assert_int_equal(times_ahead_s(date), plain_s - zoned_s);
+    }
+    assert_int_equal(times_ahead_s("2026-11-25T05:00+05:30"), 19800);
+    assert_int_equal(times_ahead_s("48h"), 0);
+}
+
 int main(void)
 {
-    return UNIT_RUN(dates_known, dates_of_tables, dates_have_zones, dates_follow_the_calendar,
-                    dates_come_back, dates_end_with_the_years, dates_in_other_styles, dates_refused,
-                    spans_known, spans_are_exact, spans_come_back, hours_come_back, spans_refused,
-                    moments_of_an_eruption, moments_refused);
+    return UNIT_RUN(dates_known, dates_of_tables, dates_have_zones, zones_are_what_they_shift,
+                    dates_follow_the_calendar, dates_come_back, dates_end_with_the_years,
+                    dates_in_other_styles, dates_refused, spans_known, spans_are_exact,
+                    spans_come_back, hours_come_back, spans_refused, moments_of_an_eruption,
+                    moments_refused);
 }

@@ -91,10 +91,9 @@ static bool take_zone(const char **text, bool timed, int *ahead_s)
 }
 
 /* Reads a date. If only its end cannot be read, after a good day or time, *rest becomes that end, such as a fraction.
- * Else *rest becomes "". */
-static bool scan_date(const char *text, int64_t *unix_s, const char **rest)
+ * Else *rest becomes "". *ahead_s: seconds by which the clocks of its zone are ahead of UTC. */
+static bool scan_date(const char *text, int64_t *unix_s, int *ahead_s, const char **rest)
 {
-    int ahead_s;
     *rest = "";
     const int year = take_digits(&text, 4);
     const int month = year < 0 || !take_character(&text, '-') ? -1 : take_digits(&text, 2);
@@ -105,12 +104,12 @@ static bool scan_date(const char *text, int64_t *unix_s, const char **rest)
         if (day >= 0 && *behind_day && !is_like_a_clock(behind_day)) *rest = behind_day;
         return false;
     }
-    if (!take_zone(&text, text > behind_day, &ahead_s)) {
+    if (!take_zone(&text, text > behind_day, ahead_s)) {
         *rest = text;
         return false;
     }
     struct tm t = {.tm_year = year - 1900, .tm_mon = month - 1, .tm_mday = day};
-    *unix_s = (int64_t)timegm(&t) + time_s - ahead_s; /* timegm() has changed 31 June to 1 July */
+    *unix_s = (int64_t)timegm(&t) + time_s - *ahead_s; /* timegm() has changed 31 June to 1 July */
     if (t.tm_mon != month - 1 || t.tm_mday != day) return false;
     return *unix_s >= BEGIN_S && *unix_s < END_S;
 }
@@ -118,7 +117,14 @@ static bool scan_date(const char *text, int64_t *unix_s, const char **rest)
 bool times_date_scan(const char *text, int64_t *unix_s)
 {
     const char *rest;
-    return scan_date(text, unix_s, &rest);
+    return scan_date(text, unix_s, &(int){0}, &rest);
+}
+
+int times_ahead_s(const char *date)
+{
+    const char *rest;
+    int ahead_s;
+    return scan_date(date, &(int64_t){0}, &ahead_s, &rest) ? ahead_s : 0;
 }
 
 /* Copies two digits, and then `mark`. */
@@ -341,7 +347,7 @@ int times_moment(double *time_s, const char *text, enum times_plain plain, const
     const char *rest;
     if (!start_time || !is_like_a_date(text))
         return read_span(time_s, text, plain, start_time != NULL, why);
-    if (!scan_date(text, &date_s, &rest) && *rest)
+    if (!scan_date(text, &date_s, &(int){0}, &rest) && *rest)
         return error_input(
             why,
             "the end of the date, '%.*s', is not read; write 2006-07-12T06:00:00, with whole "

@@ -45,6 +45,8 @@ bool times_start(const char *text, char out[32]);
  * date is in UTC, perhaps with a Z, unless a zone follows: the time by which its clocks are ahead of UTC (+02:00,
  * -03:30). Years are 0000 to 9999 of the Gregorian calendar. */
 bool times_date_scan(const char *text, int64_t *unix_s);
+/* The seconds by which the clocks of the date's zone are ahead of UTC; 0 also for a text that is no date. */
+int times_ahead_s(const char *date);
 
 /* Reads a date as services and programs write it into tables: as times_date_scan() does, and also "20060714",
  * "2006/07/14 22:00:05+00", "20060714T220005Z" and milliseconds since 1970 with 12 or 13 digits. Fractions of a second

@@ -115,17 +115,6 @@ static const char *value_of(const struct bulletin *b, const char *key)
     return NULL;
 }
 
-/* Finds by how many seconds local clocks are ahead of UTC: 3600 for the start "2026-11-25T00:00+01:00", also for "+0100". */
-static int find_zone_s(const struct bulletin *b)
-{
-    const char *value = value_of(b, "start_time"), *time = value ? strpbrk(value, "T ") : NULL;
-    const char *sign = time ? strpbrk(time, "+-") : NULL;
-    int hours = 0, minutes = 0;
-    if (!sign || sscanf(sign + 1, "%2d", &hours) < 1) return 0;
-    sscanf(sign + strlen("+00") + (strchr(sign, ':') != NULL), "%2d", &minutes);
-    return (*sign == '-' ? -60 : 60) * (60 * hours + minutes);
-}
-
 static struct bulletin bulletin_of(const struct product_at *at)
 {
     const struct report *r = at->of;
@@ -134,7 +123,8 @@ static struct bulletin bulletin_of(const struct product_at *at)
                          .at = at,
                          .language = at->all->info->pictures.language,
                          .start = r->s->source->base->start_time};
-    b.zone_s = find_zone_s(&b);
+    const char *start = value_of(&b, "start_time");
+    b.zone_s = start ? times_ahead_s(start) : 0;
     return b;
 }
 
@@ -578,14 +568,6 @@ static void add_measured(const struct bulletin *b, char text[PARAGRAPH])
     add_sentence(b, text, packed);
 }
 
-static bool any_leaves(const struct ensemble *s)
-{
-    for (int64_t i = 0; i < s->source->count; i++)
-        if (s->result[i].done && s->result[i].weight && member_off_terrain(&s->result[i]))
-            return true;
-    return false;
-}
-
 static void put_scenarios(struct bulletin *b)
 {
     const struct ensemble *s = b->s;
@@ -613,7 +595,7 @@ static void put_scenarios(struct bulletin *b)
     const bool thirds = put_thirds(b, all, room), vents = put_vents(b, of, all, vent, room);
     char text[PARAGRAPH] = "";
     if (thirds || vents) add_measured(b, text);
-    if ((thirds || vents) && any_leaves(s))
+    if ((thirds || vents) && report_off_terrain(s) > 0)
         add_sentence(
             b, text,
             "Where lava leaves the terrain, areas and distances end at its edge: they may be "

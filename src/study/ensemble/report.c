@@ -350,8 +350,7 @@ static void place_thickness(const struct product_at *at, int place, char *text, 
  * advancing in the LAST_PART of their runs. */
 static const double LAVA_MISSING = 0.01, LAVA_MUCH = 0.1, MANY = 0.5, LAST_PART = 0.05;
 
-/* The probability that lava leaves the terrain. */
-static double off_terrain(const struct ensemble *s)
+double report_off_terrain(const struct ensemble *s)
 {
     uint64_t left = 0;
     for (int64_t i = 0; i < s->source->count; i++)
@@ -411,7 +410,7 @@ void report_warn_of_cut(const struct ensemble *s, struct warnings *w)
 
 void report_warn(const struct ensemble *s, struct warnings *w)
 {
-    const double left = off_terrain(s);
+    const double left = report_off_terrain(s);
     char text[240], share[PROBABILITY_TEXT];
     assets_warn(&s->assets, s->source->assets, w);
     report_warn_of_cut(s, w);

@@ -74,6 +74,8 @@ static inline bool report_of_paths(const struct report *r)
 void report_warn(const struct ensemble *s, struct warnings *w);
 /* Warns if runs end before their eruptions do; report_warn() does so, too. */
 void report_warn_of_cut(const struct ensemble *s, struct warnings *w);
+/* The probability that lava leaves the terrain; exactly 0 if it does in no member. */
+double report_off_terrain(const struct ensemble *s);
 
 /* Whether probabilities are averaged over the discrepancy. They are not for a shard, and not in a forecast with
  * observations, because a mean over neighbours would blur what was observed in a cell. */
