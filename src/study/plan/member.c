@@ -21,7 +21,7 @@ struct line {
     int id, count;
     struct line_point {
         double x, y;
-        int part; /* number of the part of the fissure with this point */
+        int part; /* the point's part of the fissure, by number */
     } * point;
 };
 
@@ -39,7 +39,7 @@ static void middle_of(const struct line *l, double *x, double *y)
 }
 
 /* Turns a line about its middle until the direction from its first to its last point is `azimuth`. c and s are the
- * cosine and the sine of the turn, from both directions as unit vectors. */
+ * cosine and the sine of the turn. */
 static void turn_line(struct line *l, double azimuth)
 {
     double x, y, u, v;
@@ -57,7 +57,7 @@ static void turn_line(struct line *l, double azimuth)
     }
 }
 
-/* Replaces a fissure by a straight line of two points, for which l->point has room. */
+/* Replaces a fissure by a straight line of two points. l->point has room for them. */
 static void straighten_line(struct line *l, double length_m, double azimuth)
 {
     double x, y, u, v;
@@ -155,7 +155,7 @@ static int place_vents(struct vent_sites *sites, struct member *m, const struct 
     return status;
 }
 
-/* The rates of a member before scaling, and the factors of their times and amounts. */
+/* The rates of a member before scaling. `stretch` multiplies their times, and `factor` multiplies the rates. */
 struct scale {
     const struct rate_series *series;
     double stretch, factor;
@@ -202,7 +202,7 @@ static int draw_rates(struct rate_series *drawn, const struct member *m, struct 
     return rate_shares_divide(drawn, &p->shares, p->history.sd ? &total : &p->rates, &of, e);
 }
 
-/* Makes vents and rates of a member with known values and parameters. */
+/* Makes the vents and rates of a member. m->value and the parameters are set before. */
 static int make_eruption(struct member *m, const struct table_row *row, struct error *e)
 {
     const double clock_s = m->c.problem.params.clock_s;
@@ -258,7 +258,8 @@ static void draw_member(struct member *m)
             (uint64_t)fmax(1, rint(HAZARD_WEIGHT * plan_hazard_ratio(p, m->source, m->class)));
 }
 
-/* Sets row, or vent and class, and the weight of a member. Returns the row of the member table, or NULL. */
+/* Sets the weight of a member and, without a member table, its vent and class. Returns the row of the member table;
+ * NULL: there is no table. */
 static const struct table_row *choose_combination(struct member *m)
 {
     const struct plan *p = m->plan;
@@ -324,7 +325,7 @@ static int set_parameters(struct member *m, struct error *e)
     for (int i = 0; i < PARAMETERS; i++)
         if (!isnan(m->value[i]))
             memcpy((char *)to + params_table[i].at, &m->value[i], sizeof m->value[i]);
-    /* a drawn step is not scaled with the cell. */
+    /* A drawn Pclock is not scaled with the cell. */
     if (to->clock_s != m->plan->base.problem.params.clock_s) m->c.unscaled_clock_s = 0;
     resolution_scale(&m->c);
     if (!(to->temp_vent_K > to->temp_sol_K))
@@ -381,8 +382,8 @@ static int vent_cells(const struct problem *p)
 }
 
 /* Sets the amount of mobile lava at which a member is at rest. After the eruption, lava in a vent's cell remains at
- * PTvent and flows until it is as thin as Phc(PTvent), on a slope even thinner. So the limit is what all vents can
- * hold at that thickness. */
+ * PTvent. It flows until it is at most as thick as Phc(PTvent). So the limit is the lava of all vents' cells at this
+ * thickness. */
 static int set_stop_at_rest(struct member *m, const struct table_row *row, struct error *e)
 {
     struct problem *p = &m->c.problem;
@@ -438,7 +439,8 @@ static void begin_member(struct member *m, const struct plan *p, int64_t number)
     for (int i = 0; i < VARIABLES; i++) m->value[i] = NAN;
 }
 
-/* Sets the values of a member, from draws or from the member table. Returns the member's row, or NULL. */
+/* Sets the values of a member, from draws or from the member table. Returns the member's row of this table; NULL:
+ * there is no table. */
 static const struct table_row *set_values(struct member *m)
 {
     const struct table_row *row = choose_combination(m);
@@ -534,7 +536,7 @@ int member_possible(bool *possible, const struct plan *p, int64_t number, struct
 
 /* ---- the member's own terrain ---------------------------------------------------------------- */
 
-/* The terrain of a member, read in tiles. The error is added to each tile when the tile is needed. */
+/* The terrain of a member, read in tiles. The terrain's error is added to each tile when lava first needs the tile. */
 struct member_terrain {
     struct terrain_source source;
     struct tile_map map;
@@ -597,7 +599,8 @@ static void free_terrain(struct member *m)
 
 /* ---- the member's own changes ---------------------------------------------------------------- */
 
-/* For each change an array of the member, or NULL: elevations of a survey, or rules of barriers. */
+/* The member's own array for each change of the terrain: elevations of a survey, or rules of barriers. NULL: not
+ * allocated. */
 struct member_changes {
     int count;
     void *of[];

@@ -13,16 +13,16 @@ struct member {
 
     const struct plan *plan;
     double value[VARIABLES]; /* drawn, or from the member table; NaN: as in the case */
-    int source;              /* number of its source among the plan's, -1: none */
+    int source;              /* index in plan->sources.source; -1: none */
     int vent;                /* number of the drawn vent; 0: all vents of the case */
-    double x, y;             /* middle of its vents in map coordinates */
-    int class;               /* number of its class; -1: none */
+    double x, y;             /* middle of the member's vents in map coordinates */
+    int class;               /* index in plan->classes.item; -1: none */
     const char *rates;       /* name of the rates file in the member table; NULL: none */
     struct terrain_spectrum error;
     double *elevation_m; /* c.elevation_m if it belongs to this member; else NULL */
-    /* The state on the member's terrain, if c begins with a state. */
+    /* The lava with which c begins, on the member's terrain; all zero: none. */
     struct fields from;
-    struct member_changes *changes; /* the member's arrays of c.change; NULL: those of the plan */
+    struct member_changes *changes; /* owns arrays of c.change; NULL: all are the plan's */
     struct member_terrain *terrain; /* reads the terrain in tiles; NULL: the terrain is in memory */
     char called[600];               /* "PATH: member NUMBER", for messages; c borrows it */
 };
@@ -30,14 +30,14 @@ struct member {
 /* Makes a member; the caller calls member_free(). Safe on several threads at once. On an error *m is all zero. */
 int member_create(struct member *m, const struct plan *p, int64_t number, struct error *e);
 
-/* Makes a member as member_create() does, but with the terrain of the plan's case. The caller adds m->error. So no
- * array of the size of the grid is allocated. */
+/* Makes a member as member_create() does, but with the terrain of the plan's case. The caller adds the terrain error
+ * m->error. So no array of the size of the grid is allocated. */
 int member_create_flat(struct member *m, const struct plan *p, int64_t number, struct error *e);
 
 void member_free(struct member *m); /* all-zero is fine */
 
-/* Sets whether the member can be run; false: member_create_flat() returns ERROR_INPUT. Returns any other error. The
- * function uses little stack, for threads with a small one. */
+/* Sets *possible to false if member_create_flat() returns ERROR_INPUT. Returns any other error. The function needs
+ * little stack, as some threads have little. */
 int member_possible(bool *possible, const struct plan *p, int64_t number, struct error *e);
 
 /* Writes column i of the plan's table of members, as text for files. */
@@ -46,7 +46,7 @@ void member_value(const struct member *m, int i, char text[64]);
 /* The weight of member `number`, found without making the member. */
 uint64_t member_weight(const struct plan *p, int64_t number);
 
-/* The end of a member's eruption, s, and the volume of its lava, m3, found without running the member. 0: the member
- * has no vents. */
+/* Finds the end of a member's eruption and the volume of its lava without running the member. Both are 0 if the
+ * member has no vents. */
 int member_eruption(double *end_s, double *volume_m3, const struct plan *p, int64_t number,
                     struct error *e);

@@ -38,7 +38,7 @@ static int find_class_columns(struct class_columns *k, struct classes *classes, 
                       "probability; without a shape the rate is constant)");
 }
 
-/* Reads the name of a class. It has to be valid in tables and in names of files. */
+/* Reads the name of a class. The name has to be valid in tables and in names of files. */
 static int read_name(struct eruption_class *to, const struct classes *classes, const char *name,
                      const char *at, struct error *e)
 {
@@ -100,8 +100,8 @@ static int read_class(struct classes *classes, const struct csv *t, const struct
     return status;
 }
 
-/* Notes a column with a name that is probably misspelt. If the table has weights or probabilities, neither of these
- * names is sought. */
+/* Notes a column with a name that is probably misspelt. A table with weights or probabilities needs no other column
+ * for them, so the first two names are then left out. */
 static void doubt_column(struct classes *classes, const struct csv *t)
 {
     static const char *const names[] = {"weight", "probability", "class", "volume_m3", "duration_h",

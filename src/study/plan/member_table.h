@@ -23,20 +23,20 @@ struct classes {
 
 /* Reads a table of classes. On an error *classes is all zero. */
 int classes_read(struct classes *classes, const char *path, struct error *e);
-/* Number of the class; -1: none. */
+/* The index of the class with this name; -1: none. */
 int classes_find(const struct classes *classes, const char *name);
 void classes_free(struct classes *classes); /* all-zero is fine */
 
 /* A list of members: a CSV with a row for each member, and any of these columns:
  *
- *     weight                     a whole number above 0 (1)
+ * weight                     a whole number above 0; 1 without this column
  *     names of variables         variables.h
- *     vent, or x and y           a vent of the plan's list or the case's; a point
- *     class, or rates            of the plan's classes; a rates CSV
- *     terrain_seed               the number of its terrain error
+ *     vent, or x and y           number of a vent of the plan's list or of the case; or a point
+ *     class, or rates            name of a class of the plan; or a rates CSV
+ *     terrain_seed               the number that decides the member's terrain error
  *     max_steps, stop_when_mobile_below_m
  *
- * If a column is missing, its value is drawn, or is that of the case. */
+ * The value of a missing column is drawn or taken from the case. */
 struct table_row {
     int line;
     uint64_t weight;
@@ -61,7 +61,7 @@ struct member_table {
     struct rate_series *rates;
 };
 
-/* Reads the table. Other columns than these are refused. On an error *t is all zero. */
+/* Reads a list of members. Refuses columns that are not in the list above. On an error *t is all zero. */
 int member_table_read(struct member_table *t, const char *path, const struct classes *classes,
                       const char *start_time, struct error *e);
 void member_table_free(struct member_table *t); /* all-zero is fine */

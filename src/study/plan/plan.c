@@ -34,7 +34,7 @@ static double cost_of(const struct sim_case *c)
     return sum;
 }
 
-/* Estimates all members. Returns the number of the first member that is invalid, or p->count. */
+/* Estimates the cost of all members. Returns the number of the first member that is invalid, or p->count. */
 static int64_t estimate_members(struct plan_outlook *o, const struct plan *p)
 {
     int64_t first = p->count, warned[WARNING_KINDS] = {0}, warned_first[WARNING_KINDS];
@@ -88,7 +88,7 @@ int plan_look_ahead(struct plan_outlook *o, const struct plan *p, struct error *
     return error_memory(e);
 }
 
-/* Adds a warning of one kind: how many members have such a warning, and the text of the first. */
+/* Adds a warning that states how many members have a warning of this kind, and that quotes the first. */
 static int warn_of_one(struct plan *p, enum warning_kind kind, struct error *e)
 {
     const struct plan_warned of = p->outlook.warned[kind];
@@ -117,8 +117,8 @@ static int warn_of_members(struct plan *p, struct error *e)
 
 /* ---- the state with which members begin ------------------------------------------------------ */
 
-/* Checks that a state belongs to the case. Vents, rates and parameters may differ, but terrain and start of the times
- * have to be equal. */
+/* Checks that a state belongs to the case. Vents, rates and parameters may differ, but terrain and start_time have to
+ * be equal. */
 static int check_fits(const struct plan *p, struct error *e)
 {
     const struct plan_state *s = p->from;
@@ -133,7 +133,7 @@ static int check_fits(const struct plan *p, struct error *e)
         of_clock ? of_clock : "give a state of a run on this terrain, with this Pclock");
 }
 
-/* Makes a change on all terrain: the state has it only in its own window. */
+/* Applies a change to the whole terrain. A state contains the change only in the state's own window. */
 static int change_beyond(struct plan *p, const struct change *x, double *ground, struct error *e)
 {
     struct fields none = {0};
@@ -144,7 +144,7 @@ static int change_beyond(struct plan *p, const struct change *x, double *ground,
     return status;
 }
 
-/* Reads the whole terrain if it is read on demand otherwise. */
+/* Reads the whole terrain of a case that would read it on demand. */
 static int read_whole(struct sim_case *c, struct error *e)
 {
     struct problem *q = &c->problem;
@@ -197,8 +197,8 @@ static int read_state(struct plan *p, struct error *e)
     return status ? status : check_ledger(p, e);
 }
 
-/* Reads the state `given` or, if it is NULL, the state that the plan names. The terrain of the base becomes that of
- * the state. */
+/* Reads the state `given` or, if it is NULL, the state that the plan names. Then p->base has the terrain of the
+ * state. */
 static int take_state(struct plan *p, const char *given, struct error *e)
 {
     const char *name = given ? given : p->keys.from_state;
@@ -224,7 +224,6 @@ int plan_find_file(struct plan *p, char **path, const char *name, struct error *
     return 0;
 }
 
-/* Reads the key verify_within. */
 static int find_within(struct plan *p, struct error *e)
 {
     const char *text = p->keys.verify_within;
@@ -312,8 +311,8 @@ static int read_tables(struct plan *p, struct error *e)
     return status;
 }
 
-/* Reads the rates, from a file of observed rates if `path` is not NULL. If no line makes the rates uncertain,
- * p->rates has them unchanged. */
+/* Reads the rates of the case or, if `path` is not NULL, observed rates. If a line makes the rates uncertain, also
+ * makes p->history. */
 static int read_rates(struct plan *p, const char *rates, const char *path, struct error *e)
 {
     const double density = p->keys.history.radiant_density_J_m3;

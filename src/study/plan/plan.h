@@ -30,12 +30,12 @@ struct plan_list {
 };
 struct plan_statistics {
     struct plan_list exceed_m, arrive_s; /* arrive_within_h */
-    double bin_m, bin_s;                 /* width of classes: thickness_bin_m, arrival_bin_h */
-    double until_error;                  /* 0: compute all members */
-    int medians;                         /* thickness_of medians: not 0 */
+    double bin_m, bin_s;                 /* width of the classes of thickness and arrival */
+    double until_error;                  /* standard error to reach; 0: compute all */
+    int medians;                         /* not 0: the plan has `thickness_of medians` */
 };
-/* Keys for `sciara hazard`: past vents and past eruptions, instead of vents and classes. Names of files are as in the
- * plan. */
+/* Keys for `sciara hazard`: past vents and past eruptions, instead of vents and classes. Names of files are as
+ * written in the plan. */
 enum { HAZARD_DRAWS_MAX = 1000 };
 struct hazard_keys {
     struct opening_request opening;
@@ -55,12 +55,12 @@ struct plan_keys {
     double vent_shares_error; /* factor of error, >= 1 */
     struct seen_lines seen;   /* observations; freed with the plan */
     double vent_grid_m;       /* 0: no grid of vents */
-    double vent_grid_box[4];  /* west, south, east, north; all 0: the whole DEM */
+    double vent_grid_box[4];  /* west, south, east, north; all NaN: the whole DEM */
     double run_s;             /* end of a member; 0: max_steps decides */
     int stop_at_rest, keep;
     double terrain_error_m, terrain_error_length_m;
     double terrain_error_hurst; /* INFINITY: the error has a single correlation length */
-    double dem_length_m;        /* length implied by terrain_error; 0: not given */
+    double dem_length_m;        /* length for the DEM that terrain_error names; 0: none */
     double discrepancy_m;       /* 0: no discrepancy */
     struct plan_statistics statistics;
     const char *vary[VARIABLES]; /* text of a variable's distribution; NULL: not drawn */
@@ -68,13 +68,13 @@ struct plan_keys {
 };
 struct plan_keys plan_keys_default(void);
 
-/* The keys of a plan. The values that this schema reads are a struct plan_keys. */
+/* The keys of a plan. Their values are read into a struct plan_keys. */
 extern const struct schema plan_schema;
 
 /* Whether a file has keys of a plan; false if the file cannot be read. */
 bool plan_is(const char *path);
-/* Whether a file has keys of a plan that are not observations. A case may have observations: they count in plans that
- * are made of it. */
+/* Whether a file has keys of a plan that are not observations. A case may have observations, too, for plans that are
+ * made of the case. */
 bool plan_has_draws(const char *path);
 bool plan_observes(const char *key);
 
@@ -84,7 +84,7 @@ bool plan_observes(const char *key);
 struct plan_outlook {
     double *cost;        /* cost of each member, in any unit; NULL: not estimated */
     double end_s;        /* latest end of a member; 0: not known */
-    struct plan_warned { /* number of members with a warning of a kind; the first of them */
+    struct plan_warned { /* for a kind of warning: how many members have it; the first of these */
         int64_t members, first;
     } warned[WARNING_KINDS];
     int64_t points;  /* number of points of vents; all of them are on terrain */
@@ -147,28 +147,29 @@ uint64_t draws_plan_digest(const struct plan_draws *d);
 void draws_free(struct plan_draws *d); /* all-zero is fine */
 
 /* plan_hazard.c: draws members from past vents and eruptions. Each vent has a probability of opening in each zone.
- * Vents and classes are drawn with other probabilities (sources.choice, classes.choice), so that the sample has
- * enough rare ones. Weights of members correct for this. */
+ * Vents and classes are drawn with other probabilities (sources.choice, classes.choice), so that enough members have
+ * rare vents and classes. Weights of members correct for this. */
 struct plan_hazard {
     struct opening opening;
     struct catalogue catalogue;
     double *opens; /* probability of a source in a zone: opens[source * opening.zones + zone] */
 };
-/* Reads sources and classes of *p from its keys. Does nothing if the keys name no past vents. */
+/* Makes sources and classes of *p from past vents and eruptions. Does nothing if no key names past vents. */
 int plan_hazard_read(struct plan *p, struct error *e);
 void plan_hazard_free(struct plan_hazard *h); /* NULL is fine */
 struct catalogue_request plan_hazard_request(const struct hazard_keys *k);
-/* The share of a kind among all eruptions. */
+/* The share of a kind of eruption among all eruptions. */
 static inline double plan_hazard_part(const struct plan_hazard *h, int kind)
 {
     return kind_rate(&h->catalogue.kind[kind]) / h->catalogue.rate;
 }
 /* The probability of a vent with a class, divided by the probability with which they are drawn. */
 double plan_hazard_ratio(const struct plan *p, int source, int class);
-/* The probability that the next eruption is from this vent; that it is of this class. */
+/* plan_hazard_vent(): the probability that the next eruption is from this vent. plan_hazard_class(): that the next
+ * eruption is of this class. */
 double plan_hazard_vent(const struct plan *p, int source);
 double plan_hazard_class(const struct plan *p, int class);
-/* The weight of a member with the ratio 1. */
+/* The weight of a member whose plan_hazard_ratio() is 1. */
 enum { HAZARD_WEIGHT = 1 << 18 };
 
 struct plan {
@@ -190,9 +191,10 @@ struct plan {
     struct plan_state *from;     /* NULL: members begin as the case does */
     struct vent_points vents;    /* vents of the case */
     struct rate_series rates;    /* rates of the case, or observed rates; count 0: none */
-    struct rate_history history; /* errors of these rates, and rates after the last one */
-    struct rate_shares shares;   /* shares of vents in these rates; all zero: none given */
-    struct rate_series shape;    /* shape for volume_m3 and duration_h; count 0: none */
+    struct rate_history history; /* errors of `rates`, and rates after the last one */
+    struct rate_shares shares;   /* shares of vents in `rates`; all zero: none given */
+    /* Shape for the variables volume_m3 and duration_h; count 0: none */
+    struct rate_series shape;
     struct sources sources;
     struct classes classes;
     struct member_table table;
@@ -201,14 +203,14 @@ struct plan {
     /* The plan belongs to a calibration, which fills the member table. */
     bool calibrates;
 
-    const struct plan_draws *draws; /* replace the plan's own sample; NULL: they do not */
+    const struct plan_draws *draws; /* used in place of the plan's own sample; NULL: none */
 
     int64_t count; /* number of members, which are numbered from 0 */
     int64_t repeats;
     double lava_low_K, lava_high_K; /* range of temperatures of initial lava; 0: none */
     int column_count, column[COLUMNS];
     uint64_t digest; /* digest of everything that decides members and statistics (plan_digest.c) */
-    uint64_t unscaled_digest; /* digest by versions that did not scale Pclock with the cell */
+    uint64_t unscaled_digest; /* digest by versions that never scaled Pclock with the cell */
 
     struct plan_outlook outlook; /* set by plan_load(); all-zero before */
     bool is_known;               /* vents are known to be on terrain, from an earlier load */
@@ -243,9 +245,9 @@ const char *plan_column(const struct plan *p, int i);
 
 /* Reads a plan and makes every member once. Refuses the plan if any member is invalid. */
 int plan_load(struct plan **p, const char *path, struct error *e);
-/* plan_load() with a state in which members begin, and with draws, which have to outlive the plan; NULL: those that
- * the plan names. known: an outlook from an earlier load, without costs, or NULL. It saves making the members and
- * reading terrain. The outlook of another plan is ignored. */
+/* plan_load() with a state with which members begin, and with draws that outlive the plan. state NULL: the state that
+ * the plan names. draws NULL: the plan's own sample. known: an outlook of an earlier load, without costs, or NULL.
+ * With this outlook members are not made and terrain is not read. An outlook of another plan is ignored. */
 int plan_load_from(struct plan **p, const char *path, const char *state,
                    const struct plan_draws *draws, const struct plan_outlook *known,
                    struct error *e);
@@ -253,12 +255,12 @@ int plan_load_from(struct plan **p, const char *path, const char *state,
 /* Additions of a calibration to a plan: its keys and their values. */
 struct plan_more {
     struct schema_values keys;
-    /* For each variable whether it is fitted, known after all lines are read; NULL: none is. */
+    /* Whether each variable is fitted, known after all lines are read; NULL: no variable is fitted. */
     const bool *fitted;
     int64_t members; /* number of members if the file gives none; 0: a calibration makes them */
 };
 
-/* Reads a plan without making members. `calibration` NULL: the plan has no further keys. */
+/* Reads a plan without making members. `calibration` NULL: the plan is of no calibration. */
 int plan_read(struct plan **p, const char *path, const struct plan_more *calibration,
               struct file_progress *progress, struct error *e);
 
@@ -268,10 +270,10 @@ static inline void plan_free_at(struct plan **p) /* for FREED_BY */
     plan_free(*p);
 }
 
-/* Checks that terrain with its error remains in the range of valid elevations, in a window. */
+/* Checks that elevations with the terrain's error remain valid in a window. */
 int plan_check_ground(const struct plan *p, struct window w, struct error *e);
 
-/* The kind of DEM (from_dem) that is named in a text about the source of a terrain. NULL: no kind is named, or
+/* The kind of DEM, such as "tinitaly", that a text about the source of a terrain names. NULL: it names no kind, or
  * several. */
 const char *plan_dem_called(const char *source);
 
@@ -284,7 +286,7 @@ int plan_find_file(struct plan *p, char **path, const char *name, struct error *
 /* plan_check.c: writes which of "rate, duration, vents, lava, terrain" all members have in common; "": none. */
 enum { PLAN_KNOWN = 40 };
 void plan_known(const struct plan *p, char text[PLAN_KNOWN]);
-/* Warns if all members take a terrain from a file as exact. */
+/* Warns if the terrain is from a file, but no member has an error of the terrain. */
 void plan_warn_of_terrain(struct plan *p);
 
 /* plan_check.c: plan_check_keys() checks keys against each other before files are read. plan_check_tables() checks
@@ -304,6 +306,6 @@ int plan_look_ahead(struct plan_outlook *o, const struct plan *p, struct error *
 void draws_read(double *out, const struct plan *p, int64_t number, int rates);
 /* Sets p->digest. */
 int plan_compute_digest(struct plan *p, struct error *e);
-/* The digest of what decides the outcome of each member in addition to its own case, and is the same for all: grid, terrain,
- * sea level, later terrain, initial state, outline, and whether the plan has `thickness_of medians`. */
+/* The digest of what all members share and what decides their outcomes: grid, terrain, sea level, later terrain,
+ * initial state, outline, and whether the plan has `thickness_of medians`. */
 int plan_compute_ground(const struct plan *p, uint64_t *digest, struct error *e);

@@ -16,8 +16,9 @@ static int refuse_line(const struct plan *p, int line, const char *why, struct e
 /* Pairs of keys: either they exclude each other, or `key` needs `other`. */
 static const struct rule {
     const char *key, *other;
-    const char *example; /* `key` needs `other`, with such a value; NULL: they exclude each other */
-    const char *remedy;  /* NULL: "keep one of them" */
+    /* A value of `other`, which `key` needs; NULL: the keys exclude each other */
+    const char *example;
+    const char *remedy; /* NULL: "keep one of them" */
 } rules[] = {
     {"members", "member_table", NULL, "keep one of them, or give repeats"},
     {"repeats", "members", NULL, NULL},
@@ -146,7 +147,7 @@ static int check_eruption(const struct plan *p, struct error *e)
     const bool rates = p->rates.count || p->classes.choice.count || p->table.has_rates || scaled;
     const struct {
         bool wrong;
-        const char *key, *why; /* key: its line is refused; NULL: the whole file is */
+        const char *key, *why; /* key: the key whose line is refused; NULL: the file is refused */
     } faults[] = {
         {!vents && rates, NULL,
          "no vents; add a line such as 'vents vents.csv', or vent_list, vent_grid_m or "
@@ -202,7 +203,7 @@ static int check_end(const struct plan *p, struct error *e)
         e);
 }
 
-/* A bound of the terrain's error in all members, m. */
+/* An upper bound, in m, of the terrain's error in any member. */
 static double error_most(const struct plan *p)
 {
     const struct distribution *d = p->vary[TERRAIN_ERROR];

@@ -1,6 +1,6 @@
 /* plan_digest.c — the digest of everything that decides members and statistics. The row of a key in its schema states
  * how the key counts (enum key_counts). Large terrain counts by samples. Names and places of files do not count.
- * Draws that are given to a plan count. */
+ * Draws (struct plan_draws) count. */
 #include "plan.h"
 
 #include "base/mix64.h"
@@ -70,8 +70,8 @@ static uint64_t of_text(uint64_t hash, const char *text)
     return of_bytes(hash, text, strlen(text));
 }
 
-/* Whether a key counts as its line is written. The first schema with the key decides, as a calibration may replace
- * keys. */
+/* Whether the line of a key counts as it is written. The first schema with the key decides, as a calibration may
+ * replace keys of plans. */
 static bool counts_as_written(const char *key)
 {
     struct key k;
@@ -80,8 +80,8 @@ static bool counts_as_written(const char *key)
     return true;
 }
 
-/* Whether a line restores the step of a parameter set. The step is then not scaled with the cell, as in versions that
- * did not scale it. So the line does not count, and the digest is theirs. */
+/* Whether a line gives Pclock the value of the parameter set. Pclock is then not scaled with the cell. Earlier
+ * versions never scaled Pclock, so they needed no such line. The line does not count, so that their digest remains. */
 static bool restores_clock(const struct plan *p, const struct keyvalue *line)
 {
     struct parameter_set set;
@@ -91,7 +91,7 @@ static bool restores_clock(const struct plan *p, const struct keyvalue *line)
            c->problem.params.clock_s == set.params.clock_s;
 }
 
-/* Counts the lines that count as written, in any order. */
+/* Adds the lines that count as they are written. Their order does not matter. */
 static uint64_t of_lines(const struct plan *p)
 {
     const struct keyvalues *k = &p->settings.lines;
@@ -105,7 +105,7 @@ static uint64_t of_lines(const struct plan *p)
     if (any_date) sum += of_text(of_text(2, "start_time"), p->base.start_time);
     if (p->settings.parameter_set) /* a version may change the numbers of a set, so they count */
         sum += of_bytes(8, &p->settings.params, PARAMETERS * sizeof(double));
-    if (p->keys.dem_length_m > 0) /* a version may change these numbers, too */
+    if (p->keys.dem_length_m > 0) /* a version may change the numbers of a DEM, so they count */
         sum += of_bytes(9, &p->keys.terrain_error_m, sizeof(double)) +
                of_bytes(10, &p->keys.terrain_error_length_m, sizeof(double));
     return sum;
@@ -239,8 +239,8 @@ static int of_classes(uint64_t *to, const struct plan *p, struct error *e)
     return 0;
 }
 
-/* In rows of numbers, the variables of the first version always count. Later variables count only if given, so that
- * digests of earlier plans remain. */
+/* If a number of each variable counts, the variables of the first version always do. Later variables count only if
+ * given, so that digests of earlier plans remain. */
 enum { FIRST_VARIABLES = ERUPTION_END * sizeof(double) };
 
 static int of_correlation(uint64_t *to, const struct plan *p, struct error *e)
@@ -269,7 +269,7 @@ static int of_rows(uint64_t *to, const struct plan *p, struct error *e)
     return 0;
 }
 
-/* Counts the CRS to which vector files were transformed. With another `crs` their features are elsewhere. */
+/* Counts the CRS to which vector files were transformed. In another CRS the features are elsewhere. */
 static uint64_t of_way(uint64_t hash, const struct vectors_about *a)
 {
     return *a->projected_to ? of_text(hash, a->projected_to) : hash;
@@ -311,7 +311,8 @@ static int of_sea(uint64_t *to, const struct plan *p, struct error *e)
     return 0;
 }
 
-/* Adds later terrain and its times to the digest. Times count in seconds, because members may differ in the length of a step. */
+/* Adds later terrain and its times to the digest. Times count in seconds, because the length of a step may differ
+ * between members. */
 static int of_changes(uint64_t *to, const struct plan *p, struct error *e)
 {
     const struct sim_case *c = &p->base;
@@ -334,7 +335,8 @@ static int of_state(uint64_t *to, const struct plan *p, struct error *e)
     return 0;
 }
 
-/* Counts the probabilities of vents and classes, as these are drawn with other probabilities. */
+/* Counts the probabilities of vents and classes. The probabilities with which members draw vents and classes are
+ * other numbers. */
 static int of_hazard(uint64_t *to, const struct plan *p, struct error *e)
 {
     const struct plan_hazard *h = p->hazard;
@@ -349,14 +351,14 @@ static int of_hazard(uint64_t *to, const struct plan *p, struct error *e)
     return 0;
 }
 
-/* All parts: keys with COUNTS_NUMBERS or COUNTS_BYTES, and parts that are not keys, in the order of the first
- * version. A new part belongs at the end, and counts only if given: so digests of other plans do not change. */
+/* Keys with COUNTS_NUMBERS or COUNTS_BYTES, and what has no key, in the order of the first version. A new part
+ * belongs at the end and counts only if given. So digests of other plans do not change. */
 static plan_part *const parts[] = {of_grid,      of_terrain, of_sea,         of_changes, of_state,
                                    of_eruptions, of_classes, of_correlation, of_vents,   of_rows,
                                    of_ways,      of_outline, of_assets,      of_hazard};
 enum {
     PARTS = sizeof parts / sizeof *parts,
-    GROUND = 5 /* number of parts, from the first on, that all members share */
+    GROUND = 5 /* the first 5 parts are the same for all members */
 };
 
 int plan_compute_ground(const struct plan *p, uint64_t *digest, struct error *e)

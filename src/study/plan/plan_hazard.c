@@ -16,8 +16,8 @@ void plan_hazard_free(struct plan_hazard *h)
     FREE_ALL(h->opens, h);
 }
 
-/* Sums over kinds the product of the kind's share of eruptions, the probability of the vent in its zone (opens NULL:
- * 1), and the share of the class (-1: 1). */
+/* Sums a product over the kinds of eruptions. Its factors are the kind's share of all eruptions, the probability of
+ * the vent in the kind's zone (opens NULL: 1), and the share of the class in the kind (class -1: 1). */
 static double sum_kinds(const struct plan_hazard *h, const double *opens, int class)
 {
     double sum = 0;

@@ -10,7 +10,8 @@
 
 /* ---- values that need a function ------------------------------------------------------------- */
 
-/* Reads increasing numbers. For a key in hours they are times, in hours if no unit is given, and become seconds. */
+/* Reads increasing numbers. Numbers of a key in hours are times and become seconds. A time without a unit is in
+ * hours. */
 static int read_list(const struct entry *at, struct error *e)
 {
     struct plan_list *list = at->target;
@@ -66,11 +67,11 @@ static int read_distribution(const struct entry *at, struct error *e)
 
 /* Published vertical errors of digital elevation models; docs/formats/plans.md has the sources. They include offsets
  * and long waves, which do not change the path of lava. Not all have a published correlation length, so the length is
- * chosen: four postings of the model. */
+ * chosen: four times the spacing of the model. */
 struct dem_error {
     const char *name;
     double sd_m, length_m;
-    const char *called[4]; /* words for it in descriptions of a terrain; ends with NULL */
+    const char *called[4]; /* words for the model in descriptions of a terrain; ends with NULL */
 };
 
 /* A linear error of 90 % (LE90) is 1.645 standard deviations. */
@@ -127,7 +128,8 @@ static int read_dem_error(const struct entry *at, struct error *e)
     return 0;
 }
 
-/* Reads the year since when all eruptions are known, or several volumes, each with such a year. */
+/* Reads the year since which all eruptions are known. Or reads pairs of a volume and the year since which all
+ * eruptions of at least this volume are known. */
 static int read_complete(const struct entry *at, struct error *e)
 {
     struct catalogue_request *c = at->target;
@@ -368,7 +370,7 @@ static const struct key of_statistics[] = {
      .meaning = "the members are kept in a library, for questions to `sciara ask`"},
 };
 
-/* An observation; a plan may have any number. */
+/* The key of an observation. A plan may have any number of observations. */
 #define SEEN(of)                                                                                   \
     KEY_OWN, COUNTS_NOT, AT(seen), .form = (of), .usual = "none", .read = seen_read, .repeats = true
 static const struct key of_observations[] = {

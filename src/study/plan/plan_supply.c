@@ -88,7 +88,7 @@ static void add_vent(struct plan_supply *x, struct place at)
         (uint32_t)(p->rows - 1 - (int)at.up) * (uint32_t)p->cols + (uint32_t)at.right;
 }
 
-/* Lists all points of vents and fissures, or of the member table. */
+/* Lists the points of vents for maps: of the member table, else of the plan's sources, else of the case. */
 static int list_vents(struct plan_supply *x, struct error *e)
 {
     const struct plan *p = x->plan;
@@ -111,7 +111,7 @@ static int list_vents(struct plan_supply *x, struct error *e)
     return 0;
 }
 
-/* The number of classes up to an end; 0: the end is not known. */
+/* The number of classes of width `step` from 0 to `end`. `end` 0: not known. */
 static int steps_until(double end, double step)
 {
     if (!(end > 0)) return STEPS_UNKNOWN;

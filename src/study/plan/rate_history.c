@@ -139,7 +139,7 @@ static double log_of(double factor)
     return factor > 1 ? real_log(factor) : 0;
 }
 
-/* Reads the column `factor`. The line of an interval finds its row. */
+/* Reads the column `factor`. The line number of an interval tells which row has its factor. */
 static int read_factors(struct rate_history *h, const struct rate_series *from, const char *path,
                         struct error *e)
 {
@@ -242,10 +242,10 @@ static int vents_of(const struct rate_series *s)
 struct future {
     const struct rate_history_keys *keys;
     double begin_s, end_s;
-    double last_from_s, last_m3_s; /* of the last rates: latest beginning of an interval; total */
-    double level;                  /* m3/s; for a curve the volume m3 of all its time */
+    double last_from_s, last_m3_s; /* latest beginning and total rate of the last intervals */
+    double level;                  /* m3/s; for AFTER_CURVE the volume of the whole curve, m3 */
     double peak, decay;
-    /* Volume of the vents that are closed at the end; 0: no vent counts as closed. */
+    /* Volume of the vents that are closed at the end of the observed rates; 0: no vent counts as closed. */
     double closed_m3;
 };
 

@@ -2,20 +2,20 @@
  * history.
  *
  * The rate of an interval is the observed rate times exp(sd z). sd is the logarithm of the factor of error. z is a
- * normal AR(1) process in continuous time: its correlation between two intervals is R^(days between their middles),
- * as a satellite that overestimates today will probably do so tomorrow.
+ * normal AR(1) process in continuous time. Its correlation between two intervals is R^(days between their middles); R
+ * is rate_history_keys.correlation. A satellite that overestimates today will probably do so tomorrow.
  *
- * Rates that follow from radiant power have a further error, by their radiant density: one factor for all rates of a
- * member.
+ * Rates from radiant power have a further error, because the radiant density is uncertain. This error is one factor
+ * for all rates of a member.
  *
  * After the last interval rates are drawn for each day until the eruption ends:
  *
- *     ar1      the logarithm returns from the member's last rate to a level, and scatters around it by sd z
+ *     ar1      the logarithm of the rate returns from the last rate to a level, and scatters by sd z
  *     decline  the last rate times exp(-t / T), times exp(sd z): how reservoirs under pressure empty
  *              (G. Wadge: The variation of magma discharge during basaltic eruptions. J. Volcanol.
  *              Geotherm. Res. 11, 1981)
- *     curve    the rate returns to a form of the whole eruption (rate_series.h), scaled so that the form emits until
- *              then what the member has emitted
+ *     curve    the rate follows a form of the whole eruption (rate_series.h). It is scaled to
+ *              emit as much as the member until the last interval
  *
  * Draws are functions of seed, member and interval (random/philox.h), the same on every machine. */
 #pragma once
@@ -29,13 +29,13 @@ enum rates_after { AFTER_NOTHING, AFTER_AR1, AFTER_DECLINE, AFTER_CURVE };
 struct rate_history_keys {
     double factor;      /* error of rates without a factor of their own */
     double correlation; /* correlation of errors one day apart */
-    /* Radiant density 0: the file has rates, not radiant power; radiant_factor: error of the density. */
+    /* radiant_density_J_m3 0: the file has rates, not radiant power. radiant_factor: factor of error of the density. */
     double radiant_density_J_m3, radiant_factor;
     enum rates_after after;
     double after_factor, after_correlation;
     double level_m3_s, decline_s;  /* level_m3_s 0: the mean of the member's rates so far */
-    const struct rate_form *curve; /* a member draws peak and decay between two numbers */
-    double peak[2], decay[2];
+    const struct rate_form *curve; /* form of the rates for AFTER_CURVE */
+    double peak[2], decay[2];      /* of the form; a member draws between the two numbers */
 };
 struct rate_history_keys rate_history_keys_default(void);
 int rate_history_read_error(const struct entry *at, struct error *e);
@@ -59,13 +59,13 @@ int rate_history_create(struct rate_history *h, const struct rate_history_keys *
                         const struct rate_series *from, const char *path, struct error *e);
 void rate_history_free(struct rate_history *h); /* all-zero is fine */
 
-/* The independent normal numbers of a member: first `given` numbers of z, then its own draws. */
+/* The independent normal numbers of a member: first `given` numbers of z, then numbers that the member draws itself. */
 struct rate_history_draws {
     uint64_t seed, number;
     uint32_t given;
     const double *z;
 };
-/* The member's own draw i. */
+/* Normal number i that member `number` draws itself. */
 double rate_history_normal(uint64_t seed, uint64_t number, uint32_t i);
 
 /* Draws the rates of a member, until end_s. The caller frees *out. */

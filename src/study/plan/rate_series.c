@@ -69,7 +69,7 @@ void rate_series_sort(struct rate_series *series)
     qsort(series->interval, (size_t)series->count, sizeof *series->interval, by_vent);
 }
 
-/* Reads a row of a table of a shape: from, to and rate, in any units. */
+/* Reads a row of the table of a shape: from, to and rate, in any units. */
 static int read_shape_row(struct rate_series *series, const struct csv *t, const int column[3],
                           struct error *e)
 {
@@ -218,8 +218,8 @@ static int add_interval(struct rate_lists *r, const struct rate_series_interval 
     return rate_list_add_interval(r, list, from_s, to_s, rate_m3_s, clock_s, i->line, e);
 }
 
-/* Adds a shape. Neighbouring pieces are joined until the result lasts two steps; a shorter rest at the end is joined
- * to the last one. */
+/* Adds a shape. Neighbouring pieces are joined until they last two steps. A shorter rest at the end is joined to the
+ * last piece. */
 static int add_shape(struct rate_lists *r, const struct rate_series *series, double stretch,
                      double factor, double clock_s, struct error *e)
 {

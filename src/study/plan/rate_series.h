@@ -22,8 +22,8 @@ struct rate_series {
 /* The name of the column of rates in a CSV. */
 #define RATE_COLUMN "rate_m3_s"
 
-/* Reads a rates CSV (docs/formats/rates.md). `column`: name of the column that replaces the rates. On an error
- * *series is all zero. */
+/* Reads a rates CSV (docs/formats/rates.md). `column`: name of the column with the rates. On an error *series is all
+ * zero. */
 int rate_series_read(struct rate_series *series, const char *column, const char *path,
                      const char *start_time, struct error *e);
 
@@ -38,14 +38,15 @@ void rate_series_sort(struct rate_series *series);
 
 /* A form of the rates in an eruption with duration 1. until() returns the volume emitted until t, in any unit. The
  * forms are: constant; waxwane, from 0 up to the time `peak` and down to 0; exponential, which falls by e^-decay;
- * risefall, from 0 up to the time `peak`, and then down by e^-decay in a duration of 1. The two flags state which
- * numbers a form uses. NULL: there is no form of that name. */
+ * risefall, from 0 up to the time `peak`, and then down by e^-decay in a duration of 1. The flags `peak` and `decay`
+ * state which of these numbers a form uses. */
 struct rate_form {
     const char *name;
     int pieces; /* number of pieces of constant rate */
     bool peak, decay;
     double (*until)(double t, double peak, double decay);
 };
+/* The form with this name; NULL: none. */
 const struct rate_form *rate_form_find(const char *word);
 #define RATE_PEAK        0.25 /* the default */
 #define RATE_DECAY       3.0
@@ -63,8 +64,8 @@ int rate_series_shape(struct rate_series *series, const char *word, const char *
                       const struct rate_series_shape *how, const char *at, struct error *e);
 
 /* Makes lists for case_emission(). Times are multiplied by `stretch`, rates by `factor`. called: path of the lists
- * for messages; the caller keeps it. Pieces of a shape that are shorter than a step are joined with the next piece,
- * so that no volume is lost. */
+ * for messages; the caller keeps it. Pieces of a shape that are shorter than two steps are joined with the next
+ * piece, so that no volume is lost. */
 int rate_series_rates(struct rate_lists *r, const struct rate_series *series, double stretch,
                       double factor, double clock_s, const char *called, struct error *e);
 

@@ -15,7 +15,7 @@ const char *const seen_names[SEEN_KINDS] = {
     "observed_hot_spots", "observed_end", "weigh_rates",      "observed_fronts"};
 
 static const struct {
-    const char *when; /* the word before the time of an observation; NULL: it has no time */
+    const char *when; /* the word before the time of an observation; NULL: no time */
     bool error_m, error_h, correlation_m;
     const char *remedy;
 } kinds[SEEN_KINDS] = {

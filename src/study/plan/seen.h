@@ -30,13 +30,13 @@ struct seen_line {
     enum seen_kind kind;
     int line;
     char path[ENTRY_WORD]; /* path of the plan, for messages */
-    /* File "": none (an end); within "": everywhere was observed. */
+    /* file "": the observation has no file. within "": the whole domain was observed. */
     char file[ENTRY_WORD], within[ENTRY_WORD];
     char date[64];                   /* the attribute with the dates of fronts */
     bool increments;                 /* each date has only the lava since the date before */
     bool frp;                        /* hot spots count by their radiative power */
     bool part;                       /* a front was seen only in part: dry cells do not count */
-    double time_s, error_m, error_s; /* NaN: not given; a front then has the time of its package */
+    double time_s, error_m, error_s; /* NaN: not given */
     bool shifted;
     double shift_m;       /* added to the thicknesses of a survey */
     double correlation_m; /* cells within this distance of each other count as one */
@@ -49,9 +49,9 @@ struct seen_lines {
     int count;
     struct seen_line *line; /* malloc'ed, or NULL */
     double correlation_s;   /* observations within this time of each other count as one */
-    double least_share;     /* observations leave at least this share of the effective number */
+    double least_share;     /* least effective number of weighted members, as a share */
 };
 
-/* Reads a line with any of these keys into *s. */
+/* Adds a line with one of these keys to at->target, a struct seen_lines. */
 int seen_read(const struct entry *at, struct error *e);
 void seen_free(struct seen_lines *s); /* all-zero is fine */

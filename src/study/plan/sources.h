@@ -25,8 +25,8 @@ struct sources {
 int sources_read_list(struct sources *s, const char *path, const struct vent_ground *ground,
                       struct error *e);
 
-/* Makes points with a spacing of spacing_m in a box (west, south, east, north; NaN: the whole DEM). The first are
- * half a spacing from the sides of the box. Points without terrain are skipped. */
+/* Makes points with a spacing of spacing_m in a box (west, south, east, north; NaN: the whole DEM). The first point
+ * is half a spacing from the west and the south side. Points without terrain are skipped. */
 int sources_make_grid(struct sources *s, double spacing_m, const double box[4], const char *at,
                       const struct vent_ground *ground, struct error *e);
 

@@ -13,7 +13,7 @@ struct statistics_request {
     const double *threshold_m, *time_s;      /* increasing lists, all above 0 */
     double thickness_step_m, arrival_step_s; /* resolution of percentiles */
     int thickness_steps, arrival_steps;      /* number of classes; larger values are one class */
-    /* Thickness of a cell: the median over the cell and its 8 neighbours, 0 where dry. */
+    /* The thickness of a cell is the median over the cell and its 8 neighbours; a dry cell has 0. */
     bool medians;
 };
 
@@ -35,16 +35,16 @@ struct ensemble_source {
     int64_t count;               /* number of members, which are numbered from 0 */
     int64_t first;               /* added to the number of a member in create() and cost() */
     uint64_t digest;             /* digest of everything that decides members and statistics */
-    uint64_t unscaled_digest;    /* digest by versions that did not scale Pclock with the cell */
+    uint64_t unscaled_digest;    /* digest by versions that never scaled Pclock with the cell */
     const char *path;            /* path of the plan */
     const struct sim_case *base; /* grid, CRS, outline, title */
     struct domain_within within; /* region in which forecasts are verified */
-    double discrepancy_m;        /* discrepancy.h; 0: none */
-    struct null_numbers carried; /* fitted to another eruption; both 0: not given */
+    double discrepancy_m;        /* key discrepancy_m; 0: none */
+    struct null_numbers carried; /* null model of another eruption; both 0: not given */
     const char *known;           /* what all members have in common: "rate, lava"; NULL: nothing */
     const char *assets;          /* path of the places of interest; NULL: none */
     int vents;
-    const uint32_t *vent; /* cells of the plan's vents, for maps; members may have moved vents */
+    const uint32_t *vent; /* cells of the plan's vents, for maps; members may move vents */
     bool chosen;          /* a member erupts from one of the vents, not from all */
     bool listed;          /* members are a list, so the first ones are not a random sample */
     struct statistics_request request;
@@ -53,8 +53,8 @@ struct ensemble_source {
     /* Makes member `number`, as a function of the number alone. Called on several threads at once. */
     int (*create)(const void *of, int64_t number, struct ensemble_member *m, struct error *e);
     /* Makes a member as create() does, but without the error of the terrain, which the caller adds where needed. So
-     * no array of the size of the grid is computed. Rasters that are equal to the base's share its memory. NULL:
-     * create() does the same. */
+     * no array of the size of the grid is computed. Rasters that are equal to those of `base` share their memory.
+     * NULL: create() does the same. */
     int (*create_flat)(const void *of, int64_t number, struct ensemble_member *m, struct error *e);
     void (*release)(const void *of, struct ensemble_member *m);
     /* The duration of computing a member, in any unit, so that long members can begin first. NULL: not known. */
