@@ -20,7 +20,7 @@ const char *const assets_wanted[] = {"name", "id", NULL};
 
 /* ---- cells ----------------------------------------------------------------------------------- */
 
-/* Moves the cells of the mask to the place, and empties the mask. */
+/* Moves the cells of the mask to a->cell, and empties the mask. */
 static bool keep_cells(struct asset *a, const struct cell_mask *m)
 {
     for (int row = m->row_min; row <= m->row_max; row++)
@@ -33,7 +33,8 @@ static bool keep_cells(struct asset *a, const struct cell_mask *m)
     return true;
 }
 
-/* Marks the cells with their centre inside an area; if there are none, the cells of its edge. */
+/* Finds the cells of a feature: of an area the cells with their centre inside, else the cells that the feature
+ * touches. */
 static bool draw_asset(struct asset *a, unsigned char *cells, const struct vectors *v,
                        const struct vector_feature *f, const struct vector_grid *grid)
 {
@@ -84,7 +85,7 @@ static double size_of(const struct asset *a, const struct vector_grid *grid)
     return a->cells * grid->geo->cell_m * grid->geo->cell_m;
 }
 
-/* Adds a name to a list, or "..." if there is no room for it. */
+/* Adds a name to a list, or "..." if there is no room for the name. */
 static void list_name(char out[ASSETS_NAMES], const char *name)
 {
     static const char more[] = "...";
@@ -146,7 +147,7 @@ int assets_read(struct assets *a, const char *path, int rows, int cols, const st
     return status;
 }
 
-/* Finds whether a place is bare, and whether all of it is sea. */
+/* Sets a->bare and a->sea. */
 static void find_bare(struct asset *a, const struct problem *p)
 {
     struct error why;

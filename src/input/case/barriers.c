@@ -85,7 +85,7 @@ static int measure_cells(struct barriers *b, int i, unsigned char *cell, const s
         x->name);
 }
 
-/* Adds the rules of a barrier to *r. index[i]: the number of the rule of cell i, from 1; 0: the cell has none. */
+/* Adds the rules of a barrier to *r. index[i]: the number of the rule of cell i, from 1; 0: the cell has no rule. */
 static bool gather_rules(struct ground_rules *r, uint32_t *index, const struct cell_mask *m,
                          const struct barrier *x, const struct sim_case *c)
 {
@@ -112,7 +112,7 @@ static void empty(const struct cell_mask *m)
                ((size_t)(m->row_max - m->row_min) + 1) * cols);
 }
 
-/* Makes the rules of all barriers that are built at that time. */
+/* Makes the rules of all barriers that are built at time_s. */
 static int barrier_rules(struct ground_rules *r, const struct sim_case *c, const struct barriers *b,
                          double time_s, struct error *e)
 {
@@ -137,7 +137,7 @@ static int barrier_rules(struct ground_rules *r, const struct sim_case *c, const
 
 const char *const barrier_forms[BARRIER_FORMS] = {"height_m", "crest_m", "depth_m"};
 
-/* Indices of `wanted`; the forms come first. */
+/* Indices of `wanted`; the names of barrier_forms come first. */
 enum { WIDTH = BARRIER_FORMS, FROM, NAME };
 static const char *const wanted[] = {"height_m", "crest_m", "depth_m", "width_m",
                                      "from",     "name",    NULL};
@@ -258,7 +258,7 @@ static int build_terrain(struct sim_case *c, struct barriers *b, const struct gr
     return 0;
 }
 
-/* Builds the barriers of each moment together; barriers of the beginning become part of the terrain. */
+/* Builds barriers of the same time together. Barriers that stand at the start become part of the terrain. */
 static int place_all(struct sim_case *c, struct barriers *b, struct error *e)
 {
     const double begins_s = (double)c->problem.first_step * c->problem.params.clock_s;

@@ -1,9 +1,9 @@
 /* barriers.h — reads the walls and channels of a case: lines and areas of a file, as cells of the terrain.
  *
- * A wall has a height above the ground at the time when it is built, or the elevation of its crest. A channel is dug
- * to a depth. A line has all cells that it touches, so that no lava passes it diagonally, and all cells with their
- * centre at most half of its width away. An area has the cells with their centre inside. In a cell of several barriers
- * the highest wall counts or, without a wall, the deepest channel. */
+ * A wall has a height above the ground at the time when it is built, or the elevation of its crest. A channel has a
+ * depth below the ground. A line has all cells that it touches, so that no lava passes it diagonally. It also has the
+ * cells with their centre at most half its width away. An area has the cells with their centre inside. In a cell of
+ * several barriers the highest wall counts or, without a wall, the deepest channel. */
 #pragma once
 
 #include "changes.h"
@@ -15,8 +15,8 @@ extern const char *const barrier_forms[BARRIER_FORMS]; /* "height_m", ... */
 struct barrier {
     char name[64];
     enum barrier_form form;
-    double value_m; /* height, elevation of the crest or depth */
-    double width_m; /* width of a line; 0: as narrow as cells allow */
+    double value_m; /* height, elevation of the crest, or depth */
+    double width_m; /* width of a line; 0: only the cells that it touches */
     /* time when it is built, since the start of the eruption; 0 or less: it stands at the start */
     double time_s;
     double length_m; /* length of the line, or around the area */
@@ -31,12 +31,12 @@ struct barriers {
     struct vectors from; /* lines and areas in the CRS of the terrain, for drawing */
     int count;
     struct barrier *item;
-    double *bare_m; /* the terrain without barriers of the beginning; NULL: there are none */
-    struct ground_sums built; /* the first change of the ground: by barriers of the beginning */
-    uint32_t cells;           /* number of cells that the barriers of the beginning change */
+    double *bare_m; /* elevations without the barriers of the start; NULL: there are none */
+    struct ground_sums built; /* how the barriers of the start change the ground */
+    uint32_t cells;           /* number of cells that the barriers of the start change */
 };
 
-/* Reads the barriers of a case, if it names a file. Barriers of the beginning change the terrain of the case; later
- * barriers become changes of the terrain (changes.h). */
+/* Reads the barriers of a case, if the case names a file of them. Barriers that stand at the start change the terrain
+ * of the case. Later barriers become changes of the terrain (changes.h). */
 int barriers_read(struct sim_case *c, const struct settings *s, struct error *e);
 void barriers_free(struct barriers *b, const struct sim_case *c); /* NULL is fine */

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Relative difference of emitted and requested volume above which a notice is given. */
+/* Emitted and requested volume with a greater relative difference give a notice. */
 #define DIFFERENCE_MAX 5e-3
 
 /* ---- emission -------------------------------------------------------------------------------- */
@@ -35,7 +35,7 @@ double case_emitted_m3(const struct sim_case *c, int64_t first, int64_t last)
 }
 
 /* Warns if the steps emit another volume than the rates ask for. By the published rule the rate at the end of a step
- * applies to the whole step, so an interval of 30 steps may count as 29. */
+ * applies to the whole step, so 30 steps of a rate may emit like 29. */
 static void note_difference(struct sim_case *c)
 {
     const double asked_m3 = case_asked_m3(c, 1, INT64_MAX),
@@ -47,7 +47,7 @@ static void note_difference(struct sim_case *c)
                  asked_m3, emitted_m3, 100 * (emitted_m3 / asked_m3 - 1));
 }
 
-/* Keeps the rates of the file, for output in the same format. */
+/* Keeps the rates of an original case, for output in its format. */
 static int keep_rates(struct sim_case *c, struct rate_lists *rates, struct error *e)
 {
     if (!(c->words.rates = malloc(sizeof *rates))) return error_memory(e);
@@ -56,7 +56,7 @@ static int keep_rates(struct sim_case *c, struct rate_lists *rates, struct error
     return 0;
 }
 
-/* Keeps `spread` of the cell of each vent, in the order of emission_create(). */
+/* Copies `spread` of each vent's cell to c->vent_spread, in the order of emission_create(). */
 static int note_spread(struct sim_case *c, const struct vent_sites *sites, struct error *e)
 {
     bool *to = c->vent_spread = calloc((size_t)c->problem.vent_count + 1, sizeof *to);
@@ -87,7 +87,7 @@ int case_emission(struct sim_case *c, struct vent_sites *sites, struct rate_list
     }
     if (p->vent_count && !p->last_vent_step && !c->thickness_m)
         warnings_add(&c->told, WARNING_INPUT, "no lava: all rates are 0; correct the rates", NULL);
-    /* Published cases may emit much in a step, so the published rule gets no warning of that. */
+    /* Vents that emit much in a step are usual in published cases, so only the other rule gives a warning. */
     char much[512];
     if (c->emission == EMISSION_INTEGRAL) {
         status = emission_warning(much, sizeof much, c->vents, p->vent_count, &p->params, e);

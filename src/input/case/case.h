@@ -41,37 +41,37 @@ enum { CASE_INPUTS_MAX = 64 };
 /* How maps show the case; no result depends on it. */
 struct case_display {
     double visual_threshold_m; /* lava thinner than this is not drawn (case_shows()) */
-    double scale_m[2];         /* ends of the scale of thickness; 0, 0: chosen by the run */
+    double scale_m[2];         /* ends of the scale of thickness; 0, 0: the run chooses them */
     int domain;                /* maps show the whole domain, not the flow alone */
     char note[128];            /* a line on all maps; may be empty */
 };
 
 struct sim_case {
-    char name[64];      /* name by the file name: etna2006.cfg -> etna2006; original case -> NAME */
+    char name[64];      /* from the file name: etna2006.cfg -> etna2006; original case -> NAME */
     char title[128];    /* title of maps; the name if the case has no title */
     char *path;         /* path of the case file, as given */
     char dem[256];      /* the file of the terrain, for messages; may be empty */
     char vertical[128]; /* vertical CRS of the DEM; empty: not declared */
-    bool original;      /* NAME_000000000000.cfg with its rasters next to it */
+    bool original;      /* the case is NAME_000000000000.cfg with rasters next to it */
     struct georef geo;  /* place of the DEM; its CRS is the declared CRS if the DEM has none */
     char terrain_source[256]; /* where the terrain comes from */
     bool synthetic; /* the terrain is made up: its source begins with "SYNTHETIC TERRAIN" */
-    /* metres of the CRS per metre on the ground: extremes on the terrain; 0: the CRS is not projected */
+    /* least and greatest length, in the CRS, of a metre on the ground; 0: the CRS is not projected */
     double crs_scale_least, crs_scale_greatest;
-    char height_unit[112]; /* the unit of its elevations, for people: "metre (not declared)" */
+    char height_unit[112]; /* unit of the elevations, as text: "metre (not declared)" */
     char *vents_path;      /* file of the vents; NULL: the case is a plan, or has no file */
     char *outline_path;    /* observed outline (raster or vector file), NULL: none */
     struct vectors_about outline_about, vents_about; /* no features: no vector file */
     char start_time[32];    /* ISO 8601 start of the eruption in UTC, may be empty */
-    int64_t max_steps;      /* 0: no limit (then stop_when_still has to end it) */
+    int64_t max_steps;      /* 0: no limit; then stop_when_still ends the run */
     int64_t snapshot_every; /* steps; 0: only the end */
     struct case_display display;
     struct problem problem;    /* points into the arrays below */
-    double calibrated_cell_m;  /* side of the cells of the parameters' calibration; 0: not known */
-    double calibrated_clock_s; /* Pclock on those cells, s; 0: the Pclock of the case */
+    double calibrated_cell_m;  /* cell size of the parameters' calibration; 0: not known */
+    double calibrated_clock_s; /* Pclock for calibrated_cell_m, s; 0: the Pclock of the case */
     double unscaled_clock_s;   /* Pclock before scaling with the cell, s; 0: not scaled */
     const char *parameter_set; /* the set that the parameters come from; NULL: none; stays valid */
-    /* with calibrated_cell_m: the parameters before they were scaled (resolution.h) */
+    /* the parameters before scaling (resolution.h); set only with calibrated_cell_m */
     struct params given;
     struct case_tiles *tiles; /* NULL: the arrays have the whole terrain */
     double *elevation_m, *thickness_m, *temp_K, *solid_m; /* rows*cols or NULL, on the lattice */
@@ -95,7 +95,7 @@ struct sim_case {
 
     /* How the case was read */
     bool unrounded;       /* for the oracle: numbers are not rounded to the lattice */
-    size_t whole_cells;   /* terrain of more cells than this is read in tiles, when needed */
+    size_t whole_cells;   /* terrain of more cells is read in tiles, when needed */
     int tile_side;        /* side of these tiles, in cells */
     struct warnings told; /* what the user has to know about the case */
     struct original_words words;
@@ -107,14 +107,14 @@ int case_load(struct sim_case *c, const char *path, struct error *e);
 /* For tests: like case_load(), but reads terrain of more than `whole` cells in tiles of `side` cells. */
 int case_load_tiled(struct sim_case *c, const char *path, size_t whole, int side, struct error *e);
 /* Like case_load(), with the progress of reading rasters (NULL: none). `rounded` is false for the oracle
- * (reference/published.h). Then elevations, thicknesses and amounts are not rounded to the lattice, and an amount is
- * the double `rate / area * clock`. An original case is then read as the published program reads it: no number means
- * no data, and any finite number is an elevation. */
+ * (reference/published.h). Without rounding, elevations, thicknesses and amounts may lie between numbers of the
+ * lattice, and an amount is the double `rate / area * clock`. Also, an original case is read as the published program
+ * reads it: no number means no data, and any finite number is an elevation. */
 int case_load_watched(struct sim_case *c, const char *path, bool rounded,
                       struct file_progress *progress, struct error *e);
 void case_free(struct sim_case *c); /* all-zero is fine */
 
-/* Whether a thickness is drawn: lava that is not thinner than the visual threshold. */
+/* Whether lava of that thickness is drawn: it is not thinner than the visual threshold. */
 bool case_shows(const struct sim_case *c, double thickness_m);
 
 /* case_asked_m3(): the volume that the rates ask for from the beginning of step `first` to the end of step `last`
@@ -135,8 +135,8 @@ int case_load_base(struct sim_case *c, struct settings *s, struct case_files *f,
 int case_emission(struct sim_case *c, struct vent_sites *sites, struct rate_lists *rates,
                   struct error *e);
 
-/* Checks the sum of mobile and solidified initial lava in a window; the limit of the sum is also the limit of each.
- * Terrain in tiles is checked when its tiles are read. */
+/* Checks that mobile and solidified initial lava together do not exceed the limit of thickness, in a window or in the
+ * whole domain. Terrain in tiles is checked when its tiles are read. */
 int case_check_depth_in(const struct sim_case *c, struct window w, struct error *e);
 int case_check_depth(const struct sim_case *c, struct error *e);
 

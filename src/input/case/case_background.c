@@ -19,7 +19,7 @@ enum { HIGHWAY, WATERWAY, BUILDING, NATURAL, PLACE, FCLASS, KIND, NAME };
 static const char *const wanted[] = {"highway", "waterway", "building", "natural", "place",
                                      "fclass",  "kind",     "name",     NULL};
 
-/* The beginnings of values: "primary" also stands for "primary_link". */
+/* Beginnings of attribute values: "primary" also stands for "primary_link". */
 static const char *const values[BACKGROUND_KINDS][8] = {
     [BACKGROUND_MAIN_ROAD] = {"motorway", "trunk", "primary", "secondary", "main_road"},
     [BACKGROUND_TRACK] = {"track", "path", "footway", "cycleway", "bridleway", "steps",
@@ -57,7 +57,7 @@ static enum background_kind fitting(enum background_kind kind, enum vector_kind 
                : any[shape];
 }
 
-/* Returns the kind of a feature by the first attribute that decides it. *known: the feature has such an attribute. */
+/* Returns the kind of a feature by the first attribute that decides it. *known: there is such an attribute. */
 static enum background_kind kind_of(const struct vectors *v, int i, bool *known)
 {
     const char *value[NAME];
@@ -101,7 +101,7 @@ struct source {
 /* A point, a part of a line, or a ring; the rings of a polygon follow one another. */
 struct piece {
     int of;      /* index of its source in struct pieces */
-    int polygon; /* number of its polygon, in all files */
+    int polygon; /* number of its polygon, counted over all files */
     int count;
     double (*xy)[2];             /* metres from the south-west corner of the terrain */
     const struct source *source; /* source of the piece; set once the list of sources is complete */
@@ -109,7 +109,7 @@ struct piece {
 
 struct pieces {
     const struct georef *geo;
-    double end[2]; /* north-east corner of the terrain, as xy */
+    double end[2]; /* north-east corner of the terrain, in the coordinates of piece.xy */
     int sources, count, polygons;
     struct source *source;
     struct piece *item;
@@ -135,7 +135,7 @@ static bool add_part_way(struct piece *p, const double a[2], const double b[2], 
     return grow_position(&p->xy, &p->count, a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1]));
 }
 
-/* Clips a line, which may leave the terrain and come back. */
+/* Clips a line. It becomes several pieces if it leaves the terrain and comes back. */
 static bool clip_line(struct pieces *all, struct piece *p, const double (*xy)[2], int count)
 {
     for (int i = 1; i < count; i++) {
@@ -214,7 +214,7 @@ static bool add_features(struct pieces *all, const struct vectors *v)
         bool known;
         struct source s = {kind_of(v, i, &known), f->kind, rank_of(v, i), ""};
         if (name && !scan_blank(name)) vectors_name(s.name, sizeof s.name, v, i, NAME, NAME);
-        if (f->kind == VECTOR_POINT && known && !*s.name) continue; /* a crossing, or a tree */
+        if (f->kind == VECTOR_POINT && known && !*s.name) continue; /* a crossing or a tree */
         if (!APPEND(all->source, all->sources, s)) return false;
         for (int k = f->first; k < f->first + f->count; k++) {
             if (!add_part(all, v, &v->part[k])) return false;
@@ -227,9 +227,9 @@ static bool add_features(struct pieces *all, const struct vectors *v)
 
 /* ---- as detailed as cells -------------------------------------------------------------------- */
 
-/* Drops positions that are at most detail_m from the remaining line, in one pass (Williams 1978). The next line from
- * the last kept position has to pass within detail_m of all positions since, so its direction lies between two angles.
- * `to` has room for all positions. */
+/* Drops positions that are at most detail_m from the remaining line, in one pass (Williams 1978). The next line from a
+ * kept position has to pass within detail_m of all positions after it, so its direction lies between two angles. `to`
+ * has room for all positions. */
 static int thin_line(double (*to)[2], const double (*xy)[2], int count, double detail_m)
 {
     const double *from = xy[0];
@@ -257,7 +257,8 @@ static int thin_line(double (*to)[2], const double (*xy)[2], int count, double d
     return kept;
 }
 
-/* Rounds positions to a part of a cell, so that they are written with few digits, and drops repetitions. */
+/* Rounds positions to a power of two metres, at most an eighth of a cell, so that they have few digits. Drops
+ * repetitions. */
 static int round_off(double (*xy)[2], int count, const struct georef *g)
 {
     const double unit_m = exp2(floor(log2(g->cell_m / 8)));
@@ -282,14 +283,14 @@ static double extent_of(const double (*xy)[2], int count)
     return fmax(high[0] - low[0], high[1] - low[1]);
 }
 
-/* Moves a dot to the middle of a square with sides of four times the detail. So dots that look like one dot on a map
- * become one dot. */
+/* Moves a dot to the middle of a square with sides of 4 * detail_m. So dots that look like one dot on a map become one
+ * dot. */
 static void move_dot(double xy[2], double detail_m)
 {
     for (int k = 0; k < 2; k++) xy[k] = (floor(xy[k] / (4 * detail_m)) + 0.5) * 4 * detail_m;
 }
 
-/* Finds the positions of a piece that maps show, and returns their number: 0: nothing is shown; 1: a dot. */
+/* Finds the positions of a piece that maps show. Returns their number: 0 if nothing is shown, 1 for a dot. */
 static int show_piece(double (*to)[2], const struct pieces *all, const struct piece *p,
                       double detail_m)
 {
@@ -327,8 +328,8 @@ static void made_free(struct background_feature *f)
              (void *)(size_t)f->shape.xy);
 }
 
-/* Whether a piece belongs to the feature before it: rings of a polygon are one feature, and so are
- * lines and points of the same kind and name. */
+/* Whether a piece belongs to the feature before it. The rings of a polygon are one feature. Lines and points of the
+ * same kind and name are one feature, too. */
 static bool is_same(const struct made *m, const struct source *s, const struct piece *p,
                     enum background_kind kind, int shape)
 {
@@ -337,7 +338,7 @@ static bool is_same(const struct made *m, const struct source *s, const struct p
     return !strcmp(m->of.shape.label, s->name) && (shape == MAP_LINE || !*s->name);
 }
 
-/* Orders dots by place, so that equal ones are neighbours. */
+/* Orders dots by place, so that equal dots are neighbours. */
 static int by_place(const void *a, const void *b)
 {
     const double *p = a, *q = b;
@@ -391,7 +392,7 @@ static int by_source(const void *a, const void *b)
     return order_by(name, order_by(ORDER(q->count, p->count), ORDER(p->of, q->of)));
 }
 
-/* Orders features as they get room for their names: larger places and longer roads first. */
+/* Orders features by their right to have their names shown: larger places and longer roads come first. */
 static int by_importance(const void *a, const void *b)
 {
     const struct made *p = a, *q = b;
@@ -431,8 +432,8 @@ static bool make_features(struct making *k)
     return true;
 }
 
-/* Makes the background coarser until it has few enough positions. This ends: with a detail as large as the terrain
- * only some places remain. */
+/* Makes the background coarser until it has few enough positions. The loop ends, since a detail as large as the terrain
+ * leaves only some places. */
 static int show_pieces(struct case_background *b, struct pieces *all, struct error *e)
 {
     int longest = 0;
@@ -462,7 +463,7 @@ static int show_pieces(struct case_background *b, struct pieces *all, struct err
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Reads a file. Does not warn of features outside the terrain, since most files reach beyond it. */
+/* Reads a file. Does not warn of features outside the terrain, since most files reach beyond the terrain. */
 static int read_file(struct case_background *b, struct pieces *all, struct sim_case *c,
                      const char *name, struct error *e)
 {

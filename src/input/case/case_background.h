@@ -7,7 +7,8 @@
 #include "settings.h"
 #include "record/map_background.h"
 
-/* Lines of a background with more positions are made coarser; it would otherwise be larger than the rest of a record. */
+/* A background with more positions is made coarser, as it would be larger than the rest of a record. More places are
+ * not shown. */
 enum { BACKGROUND_POSITIONS_MOST = 60000, BACKGROUND_PLACES_MOST = 2000 };
 
 struct case_background_file {

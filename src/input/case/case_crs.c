@@ -33,8 +33,8 @@ struct warp {
     int from;
 };
 
-/* Refuses a terrain. A terrain from an array has no file; else the message has the command that warps the file. If the
- * CRS is in feet, heights often are in feet, too. */
+/* Refuses a terrain. If it comes from a file, the message has the command that warps the file. A CRS in feet often
+ * means heights in feet, so the command then asks for their unit. */
 ERROR_FORMAT(4, 5)
 static int refuse_unwarped(const struct sim_case *c, const struct warp *w, struct error *e,
                            const char *fmt, ...)
@@ -104,7 +104,7 @@ static int refuse_web_mercator(const struct sim_case *c, const char *path, const
     return refuse_metres(c, at, "Web Mercator", cosh(y), &w, e);
 }
 
-/* Names UTM on WGS 84, for which no database is needed. */
+/* Names the CRS if it is UTM on WGS 84, which needs no database. */
 static void name_utm(struct crs *crs)
 {
     int zone = crs->epsg % 100;
@@ -113,8 +113,8 @@ static void name_utm(struct crs *crs)
              crs->epsg / 100 == 326 ? 'N' : 'S');
 }
 
-/* Refuses a unit of length that is not the metre: the unit of the DEM or, if `from` is not 0, of the CRS that the case
- * declares. */
+/* Refuses a CRS with another unit of length than the metre. `from`: the EPSG code of a CRS that the case declares; 0:
+ * the DEM has the CRS. */
 static int refuse_unit(struct sim_case *c, const char *at, const char *path, int from,
                        struct error *e)
 {
@@ -129,8 +129,7 @@ static int refuse_unit(struct sim_case *c, const char *at, const char *path, int
                            unit_m);
 }
 
-/* Checks the EPSG code if PROJ's database is present. A database is present if it has a code that every database
- * has. */
+/* Checks the EPSG code if PROJ's database is present. It is present if it has SURELY, a code of every database. */
 static int look_up(struct sim_case *c, const char *path, const char *at, struct error *e)
 {
     /* RGF93 / Lambert-93; not a UTM code, since libgeotiff knows UTM without the database */
@@ -227,9 +226,8 @@ static int declare(struct sim_case *c, int epsg, const char *dem_path, const cha
     return look_up(c, dem_path, at, e);
 }
 
-/* Whether a grid without a CRS is probably in degrees. It lies in the range of longitudes and latitudes. In metres,
- * its cells would be smaller than outside a laboratory (one second of arc is 0.000277 degrees), and its heights many
- * times the width of the grid. */
+/* Whether a grid without a CRS is probably in degrees: it lies in the range of longitudes and latitudes. As metres, its
+ * cells would be tiny (one second of arc is 0.000277 degrees), and its heights many times the width of the grid. */
 static bool look_like_degrees(const struct sim_case *c)
 {
     const struct georef *g = &c->geo;

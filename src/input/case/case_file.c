@@ -116,7 +116,7 @@ static char *find_fetcher(const struct sim_case *c)
     return beside;
 }
 
-/* Finds the file that a key names, which has to exist; without the key *out stays NULL. */
+/* Finds the file that a key names, which has to exist. If `value` is NULL, *out stays NULL. */
 static int find_file(char **out, const struct sim_case *c, const struct settings *s,
                      const char *key, const char *value, struct error *e)
 {
@@ -155,8 +155,8 @@ static int find_files(struct case_files *f, const struct settings *s, const stru
     return status;
 }
 
-/* Keeps the path of the outline, and checks the file now, since it is used only after the last step. A synthetic
- * terrain in place of a real one has no surveyed outline, so then a missing file only gives a warning. */
+/* Keeps the path of the outline. Checks the file now, since it is used only after the last step. A synthetic terrain in
+ * place of a real one has no surveyed outline, so a missing file then only gives a warning. */
 static int keep_outline(struct sim_case *c, struct case_files *f, int line, struct error *e)
 {
     if (!f->outline) return 0;

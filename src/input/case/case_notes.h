@@ -3,17 +3,17 @@
 
 #include "case.h"
 
-/* Adds the file at that path, if it exists, to the inputs, which no run may overwrite. */
+/* Adds the file at that path to the inputs, which no run may overwrite. A missing file is ignored. */
 void case_note_input(struct sim_case *c, const char *path);
 
 /* Warns of a PTsol at which silicate lava is solid: it is probably in degrees Celsius. */
 void case_warn_celsius(struct sim_case *c);
 
-/* Adds the warning `doubt`, on a name in a file that is probably a mistake; "": adds none. */
+/* Adds the warning `doubt` about a name in the file at `path` that is probably misspelt; "": adds none. */
 void case_doubt(struct sim_case *c, const char *path, const char *doubt);
 
-/* Warns of a doubtful name in a file. If *a has features, also warns of features without geometry or outside the
- * terrain, and notes what was assumed about the file. */
+/* Warns of a name in the file that is probably misspelt. If *a has features, also warns of features without geometry or
+ * outside the terrain, and notes what was assumed about the file. */
 void case_note_vectors(struct sim_case *c, const struct vectors_about *a, const char *path);
 
 /* ERROR_FAILED: the file at `path` has changed since *a was read from it, or is gone. Returns 0 if the path is NULL. */

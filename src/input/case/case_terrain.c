@@ -51,7 +51,8 @@ static void look_at_edge(struct coast *k, double a_m, double b_m, double most_m)
 void case_warn_zeros(struct sim_case *c, const double *z, struct window w, const char *path)
 {
     const size_t cols = (size_t)c->problem.cols;
-    /* a cliff is a step of 100 m to 0 m, twice as high as a cell is wide; no coast has cliffs on most of its length */
+    /* a cliff: a step to 0 m of more than 100 m and of more than two cells; no coast has cliffs on most of its
+     * length */
     const double most_m = fmax(100, 2 * c->geo.cell_m);
     struct coast k = {0};
     char command[RASTER_COMMAND];
@@ -71,7 +72,7 @@ void case_warn_zeros(struct sim_case *c, const double *z, struct window w, const
 
 /* ---- doubts: terraces and pictures ----------------------------------------------------------- */
 
-/* A grid with fewer cells or less relief may be an example that was written by hand. */
+/* A grid with fewer cells or less relief may be an example with whole numbers, written by hand. */
 #define WHOLE_CELLS_MIN    10000
 #define WHOLE_RELIEF_MIN_M 10
 
@@ -157,7 +158,7 @@ void case_doubt_terrain(struct sim_case *c, struct window w, bool bytes, const c
 /* ---- the rasters of a case ------------------------------------------------------------------- */
 
 #define INDEX_MAX     (2147483648.0 - 1048576.0) /* padded cells: indices are ints */
-#define CELLS_MAX     4294967296.0               /* cells of a domain: places have 32 bits */
+#define CELLS_MAX     4294967296.0               /* cells of a domain: their indices have 32 bits */
 #define TEMP_MAX_K    2000.0
 #define INITIAL_MAX_M THICKNESS_MAX_M
 #define FAR_MAX_M     1e9
@@ -187,7 +188,7 @@ int case_terrain_check_count(int rows, int cols, const char *name, struct error 
 int case_terrain_check_size(int rows, int cols, const char *name, struct error *e)
 {
     int status = case_terrain_check_count(rows, cols, name, e);
-    /* with the padding: whole tiles, a ring, alignment */
+    /* 34 and 48: the most padding of rows and columns, for whole tiles, a ring and alignment */
     if (!status && (rows + 34.0) * (cols + 48.0) >= INDEX_MAX)
         status =
             remedy_refuse(e, name, "%s: %d x %d cells are more than 2^31; " REMEDY_CROP_OR_COARSEN,
@@ -195,8 +196,8 @@ int case_terrain_check_size(int rows, int cols, const char *name, struct error *
     return status ? status : raster_check_size(name, rows, cols, cells_max(), e);
 }
 
-/* Coordinates have to distinguish cells to a thousandth of a side (raster_same_grid()), and a double has only some 16
- * digits. No planet is as large as the limit. */
+/* Coordinates have to distinguish cells to a thousandth of a side (raster_same_grid()), but a double has only some 16
+ * digits. No planet is as large as FAR_MAX_M. */
 int case_terrain_check_place(const struct georef *geo, int rows, int cols, const char *name,
                              struct error *e)
 {
@@ -411,7 +412,7 @@ static int accept_elevation(double *z, const struct sim_case *c, struct window w
     return 0;
 }
 
-/* Returns a height as the number in the file; removes an error of rounding from whole numbers. */
+/* Converts a height to the number in the file. If the result is nearly a whole number, returns that number. */
 static double stored_as(const struct case_layer *l, double height_m)
 {
     const struct raster *r = raster_head(l->file);
@@ -420,8 +421,8 @@ static double stored_as(const struct case_layer *l, double height_m)
     return fabs(stored - rint(stored)) < 1e-6 ? rint(stored) : stored;
 }
 
-/* Refuses a whole terrain with undeclared marks of no data. A mark such as -9999 ft, converted to metres, is within
- * the limits of heights. */
+/* Refuses a terrain, read whole, with undeclared marks of no data. A mark such as -9999 ft, converted to metres, is
+ * within the limits of heights. */
 static int check_marks(const struct case_layer *l, const struct sim_case *c, struct error *e)
 {
     struct raster_marks m = RASTER_MARKS_NONE;
@@ -478,7 +479,7 @@ void case_terrain_set_source(struct sim_case *c, const char *of_dem, const char 
     c->synthetic = strncmp(c->terrain_source, mark, strlen(mark)) == 0;
 }
 
-/* Packs a source that terrain_describe() has written. */
+/* Packs a source that terrain_describe() has written (text/words.h). */
 char *case_terrain_pack_source(char out[TERRAIN_SOURCE], const struct sim_case *c)
 {
     char kind[40], plain[sizeof c->terrain_source];
@@ -499,8 +500,8 @@ char *case_terrain_pack_source(char out[TERRAIN_SOURCE], const struct sim_case *
     return out;
 }
 
-/* Warns of cells with -9999 in an original case that declares another mark. They have no data, but the published
- * arithmetic computes with them, as the published program does. */
+/* Warns of cells with -9999 in an original case that declares another mark of no data. These cells have no data here,
+ * but the published arithmetic computes with them, as the published program does. */
 static void note_holes(struct sim_case *c, size_t holes, const char *path)
 {
     if (holes == 0) return;
@@ -559,8 +560,8 @@ static int take_head(struct sim_case *c, struct case_layer *dem, const struct se
     return raster_find_unit(&dem->unit, r, c->height_unit, dem->path, e);
 }
 
-/* Reads the DEM whole if the case is an original case or for the oracle, or if the DEM has at most c->whole_cells
- * cells; else in tiles. */
+/* Reads a DEM of more than c->whole_cells cells in tiles. Reads any other DEM whole, also any DEM of an original case
+ * or for the oracle. */
 static int read_dem(struct sim_case *c, const struct case_files *f, const struct settings *s,
                     bool rounded, struct file_progress *progress, struct error *e)
 {

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The files of a case, as paths that can be opened, malloc'ed; NULL: not given. */
+/* The files of a case, as paths that can be opened, malloc'ed; NULL: the case names none. */
 struct case_files {
     char *dem, *thickness, *temperature, *solidified, *vents, *rates, *outline;
 };
@@ -45,8 +45,8 @@ int case_lava_accept(const struct sim_case *c, const struct case_lava_names *l, 
 int case_terrain_read_survey(struct change *x, const struct sim_case *c, const char *dem_path,
                              struct file_progress *progress, struct error *e);
 
-/* Turns the cells of a window at or below the sea level of the case into sea, which has no data. Returns how many
- * cells are sea, and in *land how many are not. */
+/* Turns the cells of a window at or below the sea level of the case into sea, which has no data. Returns the number of
+ * cells that are sea, and in *land the number of cells that are not. */
 size_t case_sea_in(const struct sim_case *c, struct window w, size_t *land);
 
 /* Sets the source of the terrain: the source that the case declares or, if NULL, the source in the DEM. A DEM that is
@@ -58,7 +58,7 @@ enum { TERRAIN_SOURCE = 300 };
 char *case_terrain_pack_source(char out[TERRAIN_SOURCE], const struct sim_case *c);
 
 /* Gives the DEM's georeference the CRS with the code `epsg` (0: none is declared). Checks that its unit is the metre,
- * and nearly a metre on the ground. The case already has its grid and, unless they are read in tiles, its elevations.
+ * and nearly a metre on the ground. The case already has its grid and, unless terrain is read in tiles, its elevations.
  * `declared_at`: file and line, for messages. */
 int crs_declare(struct sim_case *c, int epsg, const char *dem_path, const char *declared_at,
                 struct error *e);
@@ -69,6 +69,6 @@ int crs_declare(struct sim_case *c, int epsg, const char *dem_path, const char *
  * for each number. Call this function before case_sea_in(), which removes the heights of the sea. */
 void case_doubt_terrain(struct sim_case *c, struct window w, bool bytes, const char *path);
 
-/* Warns of cells of that grid at 0 m that are probably without data. */
+/* Warns of cells of that window at 0 m that are probably without data. */
 void case_warn_zeros(struct sim_case *c, const double *elevation_m, struct window w,
                      const char *path);

@@ -19,10 +19,10 @@ struct case_tiles {
     const struct sim_case
         *c; /* the case with the arrays to fill: the case that is being loaded, then `loaded` */
     struct sim_case loaded;
-    struct sim_case *doubting; /* gets warnings about the first tiles; NULL: no longer */
+    struct sim_case *doubting; /* gets warnings about the first tiles, then becomes NULL */
     struct case_layer dem;
     struct case_lava lava;
-    double temp_K; /* temperature of initial lava without a layer */
+    double temp_K; /* temperature of initial lava if there is no layer of temperatures */
     /* for each tile of the map: whether it has initial lava; NULL: no tile has */
     unsigned char *with_lava;
     int survey_count;
@@ -195,7 +195,7 @@ int case_tiles_finish(struct sim_case *c, struct error *e)
             if (t->with_lava[(size_t)row * (size_t)m->across + (size_t)col])
                 status = tile_map_need(&t->map, (struct window){row * m->side, col * m->side, 1, 1},
                                        fill_tiles, t, e);
-    /* Tiles are read later, too, but the progress ends with the loading. */
+    /* Tiles are also read after loading, when its progress has ended. */
     raster_forget_progress(t->dem.file);
     raster_forget_progress(t->lava.thickness.file);
     raster_forget_progress(t->lava.solidified.file);

@@ -16,7 +16,7 @@ struct case_layer {
     struct raster_file *file; /* NULL: there is none */
     char *path;
     struct raster_unit unit;
-    double shift_m; /* added to elevations, in m */
+    double shift_m; /* added to elevations */
 };
 void case_layer_close(struct case_layer *l); /* all-zero is fine */
 
@@ -44,8 +44,8 @@ int case_tiles_take_lava(struct sim_case *c, struct case_lava *l, double temp_K,
 struct change;
 int case_tiles_take_survey(struct sim_case *c, struct change *x, struct error *e);
 
-/* Copy elevations to barriers->bare_m, the ground without barriers: of a window, or of all tiles that have been
- * read. */
+/* Both functions copy elevations to barriers->bare_m, the ground without barriers. case_keep_bare() copies a window,
+ * case_tiles_keep_bare() all tiles that have been read. */
 void case_keep_bare(const struct sim_case *c, struct window w);
 void case_tiles_keep_bare(struct sim_case *c);
 

@@ -1,9 +1,9 @@
 /* changes.h — changes of the terrain during an eruption: later surveys, and barriers.
  *
- * A change is made in the whole state, at the end of the step that contains its time: elevations change, the lava on
- * them stays. Lava that has solidified since the beginning keeps its thickness, so that the ledger of lava closes;
- * separate sums count how the ground beneath it changes. A cell without data stays without data. A cell for which the
- * change has no data keeps its elevation. */
+ * A change is made at the end of the step that contains its time. Elevations change, the lava on them stays. Lava that
+ * has solidified since the beginning keeps its thickness, so that the ledger of lava closes. Separate sums count how
+ * the ground beneath it changes. A cell without data stays without data. A cell for which the change has no data keeps
+ * its elevation. */
 #pragma once
 
 #include "case.h"
@@ -34,7 +34,7 @@ struct ground_rules {
     struct ground_rule *rule; /* malloc'ed */
 };
 
-/* Adds a change by rules. Takes ownership of r->rule, unless there is an error. */
+/* Adds a change by rules. Takes ownership of r->rule, except on an error. */
 int changes_add_rules(struct sim_case *c, double time_s, const char *path, struct ground_rules *r,
                       struct error *e);
 
@@ -67,9 +67,9 @@ int changes_next(const struct sim_case *c, int64_t step);
 int change_make(const struct change *x, struct fields *f, const struct problem *p, double *ground,
                 struct error *e);
 
-/* Makes a change in *h between two steps. *h continues on the new terrain, which is written to ground[rows*cols]. *p
- * is the problem before, with any window and its whole terrain read; its elevations become `ground`. *sums has all
- * changes so far, afterwards with this one. `ground` has to live as long as *h, also after an error. */
+/* Makes a change in *h between two steps. *h resumes on the new terrain, which is written to ground[rows*cols] and
+ * becomes the elevations of *p. Before the call, the whole terrain of *p has to be read. *sums: the sums of all changes
+ * so far, to which this change is added. `ground` has to live as long as *h, also after an error. */
 int change_held(const struct change *x, struct held *h, struct problem *p, double *ground,
                 struct ground_sums *sums, struct error *e);
 

@@ -29,7 +29,7 @@ bool original_case(const char *path, int64_t *step, const char **name, int *leng
     return true;
 }
 
-/* Finds the raster `part`, with either of two endings. If there is none, *out stays NULL, which is an error if
+/* Finds the raster `part` by either of two endings. If there is none, *out stays NULL; this is an error if
  * `required`. */
 static int find_raster(char **out, const char *stem, const char *part, bool required,
                        struct error *e)
@@ -196,7 +196,7 @@ static int read_vent(struct reader *r, const char *text, struct error *e)
     return status;
 }
 
-/* Interval i applies at the steps n with floor(n * clock / time) == i. */
+/* The rate of index i applies in the steps n with floor(n * clock / time) == i. */
 static int read_rate(struct reader *r, const char *text, struct error *e)
 {
     double value, i = r->list->count;

@@ -25,9 +25,9 @@ int parameter_set_count(void);
 /* The name of set i, in alphabetical order; NULL: there are fewer sets. */
 const char *parameter_set_name(int i);
 
-/* ERROR_INPUT: there is no set of that name; the text suggests one. */
+/* ERROR_INPUT: no set has that name; the message suggests another name. */
 int parameter_set_find(struct parameter_set *s, const char *name, struct error *e);
 
-/* Reads a set from its text; every key but not_for is required. `name` is for messages, and has to outlive *s. */
+/* Reads a set from its text. Every key except not_for is required. `name` is for messages, and has to outlive *s. */
 int parameter_set_parse(struct parameter_set *s, const char *name, const char *text,
                         struct error *e);

@@ -134,7 +134,7 @@ static int read_value(const struct key *k, const struct entry *at, struct error 
     return 0;
 }
 
-/* Number of a line above line i with the same key; 0: there is none. */
+/* Returns the number of a line above line i with the same key; 0: there is none. */
 static int line_before(const struct keyvalues *lines, int i, const struct key *k)
 {
     for (int n = 0; n < i && !k->repeats; n++) {

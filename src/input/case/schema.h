@@ -20,7 +20,7 @@ enum key_type {               /* the value in the struct */
                 KEY_CHOICE,   /* int: `low` + the position in `choices` */
                 KEY_DURATION, /* double, s; low and high in hours */
                 KEY_MOMENT,   /* double, s since the start or a date; low and high in hours */
-                KEY_OWN       /* as `read` writes it into the struct, or into its member `at` */
+                KEY_OWN       /* as `read` writes it into the struct */
 };
 
 /* How a key counts in the digest of a plan. */
@@ -29,7 +29,7 @@ enum key_counts {
     COUNTS_LINE,    /* as its line is written */
     COUNTS_NUMBERS, /* as the numbers in its file */
     COUNTS_BYTES,   /* as the bytes of its file (plan_digest.c) */
-    COUNTS_NOT /* not: it decides no bit of a member, or only by values of other keys, which count */
+    COUNTS_NOT /* not at all: it decides no bit of a member, or only through other keys, which count */
 };
 
 /* The part of the identity of a run (restart/identity.h) that a key of a case decides. */
@@ -79,7 +79,7 @@ struct key_section {
 #define KEYS_OF(rows) .key = (rows), .keys = sizeof(rows) / sizeof *(rows)
 
 struct schema {
-    /* for messages: why a case cannot have these keys; NULL: the keys of a case */
+    /* why a case cannot have these keys, for messages; NULL: they are the keys of a case */
     const char *refusal;
     const struct key_section *section; /* the last section has no name */
 };
@@ -93,7 +93,7 @@ bool schema_key(const struct key_section *s, int i, struct key *found);
 /* Finds a key by its name or its original name; false: there is none. */
 bool schema_find(const struct schema *s, const char *name, struct key *found);
 
-/* Writes the values of a key: "1 to 5", "flow or domain"; "": anything. Returns out. */
+/* Writes the values that a key may have: "1 to 5", "flow or domain"; "": any value. Returns out. */
 char *schema_range(char out[128], const struct key *k);
 
 /* A struct that receives the values of a schema. */

@@ -44,7 +44,7 @@ static int read_map_scale(const struct entry *at, struct error *e)
         at, "give the thicknesses at both ends of the scale in metres, for example 0 12", e);
 }
 
-/* changes.c reads the words. */
+/* Checks only the encoding; changes.c reads the words. */
 static int read_terrain_update(const struct entry *at, struct error *e)
 {
     return scan_utf8(at->line->value) ? 0 : entry_refuse(at, "write the file in UTF-8", e);
@@ -225,7 +225,7 @@ static void miss(struct missing *m, const char *key, const char *value)
     m->value[m->count++] = value;
 }
 
-/* Finds missing files. If only one file and no parameter is missing, case_file.c has a longer message. */
+/* Finds missing files. If only one file and no parameter is missing, case_file.c reports it in a longer message. */
 static void find_missing_files(struct missing *m, const struct settings *s, bool plan)
 {
     int64_t step;

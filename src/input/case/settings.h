@@ -10,11 +10,11 @@
 struct settings {
     struct keyvalues lines;    /* owns the texts below */
     struct params params;      /* all parameters except cell_m, which the DEM gives */
-    double calibrated_cell_m;  /* side of the cells of the parameters' calibration; 0: not given */
-    double calibrated_clock_s; /* step of that calibration; 0: not given */
+    double calibrated_cell_m;  /* cell size of the parameters' calibration; 0: not given */
+    double calibrated_clock_s; /* Pclock for calibrated_cell_m, s; 0: not given */
     const char *parameter_set; /* NULL: none */
     int64_t max_steps, snapshot_every, reduce_every, first_step;
-    double run_s;                /* end of the run; 0: by max_steps */
+    double run_s;                /* end of the run; 0: max_steps decides */
     int algorithm;               /* 0: MIN */
     int emission_published;      /* 0: the integral of the rates */
     struct case_display display; /* all members except the note */
@@ -33,8 +33,8 @@ struct settings {
 /* The keys of a case; the values of its schema are a struct settings. */
 extern const struct schema case_schema;
 
-/* Reads and checks a case file. `more`: the schemas of a study with the structs that receive their values, the last
- * without a schema; NULL: the file is a case, which needs vents and rates, or initial lava. On an error *s is all
+/* Reads and checks a case file. `more`: the schemas of a study with the structs that receive their values; the last has
+ * no schema. If `more` is NULL, the file is a case, which needs vents and rates, or initial lava. On an error *s is all
  * zero. */
 int settings_read(struct settings *s, const char *path, const struct schema_values *more,
                   struct error *e);
