@@ -9,20 +9,16 @@
 #   - REF REF [FORMAT [FACTOR]]    a difference
 #   met REF <= NUMBER [FACTOR]     yes or no (also >=)
 #   met/ REF REF <= NUMBER         the same of a quotient
-#   top VARIANT                    its longest kernel, and the share of that in the time of all
 #   wet TABLE                      how many cells held lava in an average step
 #   from TABLE                     which file, made by which command on which device
-#   rows TABLE [COLUMNS [COLUMN=VALUE]]     as it is
+#   rows TABLE [COLUMNS]           as it is; a column may have a heading: COLUMN=HEADING
 #   benchmark TABLE                the usual columns of sciara benchmark
-#   kernels                        times of the kernels, variant by variant
 #   limits                         what limits each variant
-#   strides ACCESS ALIGNMENT       bandwidth over strides and sizes
-#   blocks TABLE                   time per step over shapes of a block, and what the kernels need
 #   sheet TABLE BYTES              updates per second against the two ceilings
 #   picture FILE TEXT...
 #
 # REF is TABLE:KEY:...:COLUMN, the keys being those of the table's first columns, * for any; blanks are
-# written as underscores. The last nine stand on a line of their own.
+# written as underscores, also in headings. The last five stand on a line of their own.
 
 function named(path,    p, n) {
     n = split(path, p, "/")
@@ -175,18 +171,20 @@ function absent(t) {
     return 1
 }
 
-function print_rows(t, wanted, only,    n, name, r, k, filter, line) {
+function print_rows(t, wanted,    n, name, heading, part, r, k, line) {
     if (absent(t)) return
-    n = 0
-    if (wanted != "" && wanted != "*") n = split(wanted, name, ",")
-    else for (n = 1; n <= columns[t]; ++n) name[n] = column[t, n]
-    if (wanted == "" || wanted == "*") n = columns[t]
-    split(only, filter, "=")
+    n = wanted != "" ? split(wanted, name, ",") : columns[t]
     line = "|"
-    for (k = 1; k <= n; ++k) line = line " " name[k] (is_number(value(t, 1, name[k])) ? ":|" : " |")
+    for (k = 1; k <= n; ++k) {
+        if (wanted == "") name[k] = column[t, k]
+        heading = split(name[k], part, "=") > 1 ? part[2] : name[k]
+        name[k] = part[1]
+        if (!((t, name[k]) in number)) complain(t " has no column " name[k])
+        if (heading != part[1]) gsub(/_/, " ", heading)
+        line = line " " heading (is_number(value(t, 1, name[k])) ? ":|" : " |")
+    }
     head(line)
     for (r = 1; r <= rows[t]; ++r) {
-        if (only != "" && !same(filter[2], value(t, r, filter[1]))) continue
         line = "|"
         for (k = 1; k <= n; ++k) line = line " " value(t, r, name[k]) " |"
         print line
@@ -195,14 +193,13 @@ function print_rows(t, wanted, only,    n, name, r, k, filter, line) {
 
 function benchmark_table(t,    r, timed) {
     if (absent(t)) return
-    head("| variant | domain | threads | bits | steps ms:| least ms:| most ms:| all ms:| µs per step:| million cells per s:| MiB:| × `global`:|")
+    head("| variant | domain | threads | bits | time of all steps, ms:| time of a step, µs:| cell updates, 10⁶/s:| memory, MiB:| speed relative to `global`:|")
     for (r = 1; r <= rows[t]; ++r) {
         timed = value(t, r, "steps_ms") != ""
         printf "| `%s` | %s | %s | %s", value(t, r, "variant"), value(t, r, "domain"),
             (value(t, r, "threads") > 0 ? value(t, r, "threads") : "GPU"), value(t, r, "bits")
-        if (!timed) { print " | – | – | – | – | – | – | – | – |"; continue }
-        printf " | %s | %s | %s | %s | %s | %s | %s | %s |\n", plain(value(t, r, "steps_ms")),
-            plain(value(t, r, "steps_min_ms")), plain(value(t, r, "steps_max_ms")), plain(value(t, r, "all_ms")),
+        if (!timed) { print " | – | – | – | – | – |"; continue }
+        printf " | %s | %s | %s | %s | %s |\n", plain(value(t, r, "steps_ms")),
             plain(value(t, r, "us_per_step")), plain(value(t, r, "updates_per_s") / 1e6),
             value(t, r, "memory_bytes") == "" ? "–" : plain(value(t, r, "memory_bytes") / 1048576),
             value(t, r, "times_global") == "" ? "–" : sprintf("%.2f", value(t, r, "times_global"))
@@ -227,27 +224,6 @@ function share(x, ceiling) { return is_number(x) && is_number(ceiling) && ceilin
 function speed(t, r, name) { return quotient(value(t, r, name), value(t, r, "time_us") * 1e3) }
 function percent(x) { return x == "" ? "–" : sprintf("%.1f %%", 100 * x) }
 
-function kernels_tables(    k, r, t, us) {
-    t = "kernels"
-    if (absent(t)) return
-    order_of_variants(t)
-    head("| variant | kernel | time s:| calls:| mean µs:| share of time:| registers per thread:| shared memory per block B:| block | theoretical occupancy:| achieved occupancy:| uniform branches:| threads per instruction:| sectors per load:| sectors per store:|")
-    for (k = 1; k <= variants; ++k) {
-        sum_kernels(t, variant[k])
-        for (r = 1; r <= rows[t]; ++r) {
-            if (value(t, r, "variant") != variant[k]) continue
-            us = value(t, r, "time_us") * value(t, r, "calls")
-            printf "| `%s` | `%s` | %.3f | %s | %s | %.1f %% | %s | %s | %s | %s %% | %s %% | %s %% | %s | %s | %s |\n",
-                variant[k], value(t, r, "kernel"), us * 1e-6, value(t, r, "calls"), plain(value(t, r, "time_us")),
-                (sum_us > 0 ? 100 * us / sum_us : 0), value(t, r, "registers"), value(t, r, "shared_per_block"),
-                value(t, r, "block"), plain(value(t, r, "theoretical_occupancy")),
-                plain(value(t, r, "achieved_occupancy")), plain(value(t, r, "branch_efficiency")),
-                plain(value(t, r, "threads_per_instruction")), plain(value(t, r, "load_sectors")),
-                plain(value(t, r, "store_sectors"))
-        }
-    }
-}
-
 # How near the longest kernel of a variant comes to each ceiling, and what is left to explain its time.
 function limits_table(    k, t, v, us, steps, per_step, launch, r, dram, l2, near, flop, issue, most, why, stall) {
     t = "kernels"
@@ -255,7 +231,7 @@ function limits_table(    k, t, v, us, steps, per_step, launch, r, dram, l2, nea
     order_of_variants(t)
     steps = steps_of(t)
     launch = look("ceilings:launch_graph:value")
-    head("| variant | µs per step:| kernels per step:| launches of these kernels µs:| longest kernel, share of time | DRAM:| L2:| shared memory:| FP64:| issue slots:| longest wait, cycles | limit |")
+    head("| variant | time of a step, µs:| kernels per step:| their launches, µs per step:| longest kernel, share of time | DRAM:| L2:| shared memory:| FP64:| instruction slots:| longest wait, cycles | limit |")
     for (k = 1; k <= variants; ++k) {
         v = variant[k]
         r = sum_kernels(t, v)
@@ -284,77 +260,6 @@ function limits_table(    k, t, v, us, steps, per_step, launch, r, dram, l2, nea
     }
 }
 
-function strides_table(access, aligned,    t, k, n, size, pattern, ref, base, line, b) {
-    t = "access_patterns"
-    if (absent(t)) return
-    n = split("stride_1 stride_2 stride_4 stride_8 stride_16 stride_32 random", pattern, " ")
-    split("4 8 16", size, " ")
-    head("| pattern | 4 bytes, GB/s:| × stride 1:| sectors:| 8 bytes, GB/s:| × stride 1:| sectors:| 16 bytes, GB/s:| × stride 1:| sectors:|")
-    for (k = 1; k <= n; ++k) {
-        line = pattern[k]; sub(/_/, " ", line)
-        line = "| " line
-        for (b = 1; b <= 3; ++b) {
-            ref = t ":strides:" pattern[k] ":" access ":" size[b] ":" aligned
-            base = look(t ":strides:stride_1:" access ":" size[b] ":" aligned ":value")
-            line = line " | " show(look(ref ":value"), "") " | " show(quotient(look(ref ":value"), base), "%.3f") " | " \
-                show(look(ref ":sectors"), "%.4g")
-        }
-        print line " |"
-    }
-}
-
-# Variant and domain by shape: µs per step, the least of a row bold. Then variant and kernel by shape: registers
-# (and bytes spilled), occupancy, what limits it.
-function blocks_tables(t,    r, k, i, n, b, v, line, shape, shapes, row, rows_of, us, least, seen, name, reg, spilled, share_of, why) {
-    if (absent(t)) return
-    shapes = rows_of = 0
-    for (r = 1; r <= rows[t]; ++r) {
-        b = value(t, r, "block"); v = value(t, r, "variant") SUBSEP value(t, r, "domain")
-        if (!(("block", b) in seen)) { seen["block", b] = 1; shape[++shapes] = b }
-        if (!(("row", v) in seen)) { seen["row", v] = 1; row[++rows_of] = v; least[v] = "" }
-        us[v, b] = value(t, r, "us_per_step") == "" ? value(t, r, "bits") : value(t, r, "us_per_step")
-        if (is_number(us[v, b]) && (least[v] == "" || us[v, b] + 0 < least[v] + 0)) least[v] = us[v, b]
-    }
-    line = "| variant | domain |"
-    for (b = 1; b <= shapes; ++b) line = line " " shape[b] ":|"
-    head(line)
-    for (k = 1; k <= rows_of; ++k) {
-        split(row[k], name, SUBSEP)
-        line = "| `" name[1] "` | " name[2]
-        for (b = 1; b <= shapes; ++b) {
-            v = us[row[k], shape[b]]
-            line = line " | " (v == "" ? "–" : !is_number(v) ? v : v == least[row[k]] ? "**" plain(v) "**" : plain(v))
-        }
-        print line " |"
-    }
-    print ""
-    order_of_variants(t)
-    line = "| variant | kernel"
-    for (b = 1; b <= shapes; ++b) line = line " | " shape[b]
-    head(line " |")
-    for (k = 1; k <= variants; ++k) {
-        r = row_of_block(t, variant[k], "*")
-        n = split(value(t, r, "kernels"), name, /; */)
-        for (i = 1; i <= n; ++i) {
-            line = "| `" variant[k] "` | `" name[i] "`"
-            for (b = 1; b <= shapes; ++b) {
-                r = row_of_block(t, variant[k], shape[b])
-                if (!r) { line = line " | –"; continue }
-                split(value(t, r, "registers"), reg, /; */)
-                split(value(t, r, "local_bytes"), spilled, /; */)
-                split(value(t, r, "occupancy_percent"), share_of, /; */)
-                split(value(t, r, "limited_by"), why, /; */)
-                line = line " | " reg[i] (spilled[i] > 0 ? " and " spilled[i] " B" : "") ", " share_of[i] + 0 " %, " why[i]
-            }
-            print line " |"
-        }
-    }
-}
-function row_of_block(t, v, b,    r) {
-    for (r = 1; r <= rows[t]; ++r) if (value(t, r, "variant") == v && (b == "*" || value(t, r, "block") == b)) return r
-    return 0
-}
-
 # Wet-cell updates per second against what DRAM and FP64 allow. The operations that must be done are those of
 # the variant that does the fewest; a fused multiply-add is one, and takes the time of one.
 function sheet_table(t, bytes,    r, k, v, dram, fp64, flop, least, memory, arithmetic, binding, rate, cells, s) {
@@ -376,7 +281,7 @@ function sheet_table(t, bytes,    r, k, v, dram, fp64, flop, least, memory, arit
     arithmetic = is_number(fp64) && least != "" ? fp64 * 1e9 / least : ""
     binding = memory
     if (arithmetic != "" && (binding == "" || arithmetic < binding)) binding = arithmetic
-    head("| variant | million wet-cell updates per s:| memory allows:| FP64 allows:| share of the lower one:|")
+    head("| variant | cell updates, 10⁶/s:| limit by DRAM, 10⁶/s:| limit by FP64, 10⁶/s:| share of the lower limit:|")
     for (r = 1; r <= rows[t]; ++r) {
         rate = value(t, r, "updates_per_s")
         if (rate == "") continue
@@ -384,7 +289,7 @@ function sheet_table(t, bytes,    r, k, v, dram, fp64, flop, least, memory, arit
             memory == "" ? "–" : plain(memory / 1e6), arithmetic == "" ? "–" : plain(arithmetic / 1e6),
             percent(share(rate, binding))
     }
-    printf "\nBytes that must move per update: %d; FP64 operations that must be done: %s.\n", bytes,
+    printf "\nA cell needs %d bytes and %s FP64 operations per step.\n", bytes,
         least == "" ? "not counted" : plain(least)
 }
 
@@ -405,7 +310,6 @@ function inline(place,    a, n) {
     }
     if (a[1] == "met") return judged(scaled(look(a[2]), a[5]), a[3], a[4])
     if (a[1] == "met/") return judged(quotient(look(a[2]), look(a[3])), a[4], a[5])
-    if (a[1] == "top") return top(a[2])
     if (a[1] == "wet") return wet(a[2])
     if (a[1] == "from") return origin(a[2])
     complain("{{" place "}}: what is that?")
@@ -413,12 +317,9 @@ function inline(place,    a, n) {
 
 function block(place,    a, n, text) {
     n = split(place, a, " ")
-    if (a[1] == "rows") print_rows(a[2], a[3], a[4])
+    if (a[1] == "rows") print_rows(a[2], a[3])
     else if (a[1] == "benchmark") benchmark_table(a[2])
-    else if (a[1] == "kernels") kernels_tables()
     else if (a[1] == "limits") limits_table()
-    else if (a[1] == "strides") strides_table(a[2], a[3])
-    else if (a[1] == "blocks") blocks_tables(a[2])
     else if (a[1] == "sheet") sheet_table(a[2], a[3])
     else if (a[1] == "picture") {
         text = place
