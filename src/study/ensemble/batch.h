@@ -1,10 +1,9 @@
-/* batch.h — many members of an ensemble on one GPU, in one launch: the interface
- * between the engine and src/study/batch. A program without src/study/batch has functions that
- * report this (batch_missing.c).
+/* batch.h — many members of an ensemble on one GPU, in one launch: the interface between the engine and
+ * src/study/batch. A program without CUDA has the functions of batch_missing.c, which report that CUDA is missing.
  *
- * A batch has the data that all members share. A launch gives jobs to the device, on one of two lanes, and
- * returns outcomes. While the device computes one lane, the host can begin or end the other, so that the
- * device never waits. Everything is exact: an outcome has the bits of the reference. */
+ * A batch has the data that all members share. A launch gives jobs to the device, on one of two lanes, and returns
+ * outcomes. While the device computes one lane, the host can begin or end the other, so that the device never waits.
+ * Everything is exact: an outcome has the bits of the reference. */
 #pragma once
 
 #include "base/error.h"
@@ -26,13 +25,13 @@ struct batch_setup {
     const unsigned char *outline; /* rows*cols, nonzero inside; NULL: none */
     const struct axis *thickness_m, *arrival_s; /* classes of reached cells */
     int device;
-    int members;      /* most members of a launch; 0: batch_create() chooses */
-    size_t bytes_max; /* most device memory; 0: nine tenths of free memory, at most 60 GiB */
-    size_t share_max; /* most bytes of bytes_max for a block when all blocks compute; 0: no limit */
+    int members;          /* most members of a launch; 0: batch_create() chooses */
+    size_t bytes_max;     /* most device memory; 0: nine tenths of free memory, at most 60 GiB */
+    size_t share_max;     /* most bytes for a block while all blocks compute; 0: no limit */
     size_t reached_cells; /* reached cells that a launch has room for; 0: batch_create() chooses */
 };
 
-/* A member. *problem has the rasters of the base, but may have its own elevations. */
+/* A member to compute. *problem has the rasters of batch_setup.base, but may have its own elevations. */
 struct batch_job {
     const struct problem *problem;
     struct terrain_error error; /* added to the elevations; sd_m 0: none */
@@ -42,20 +41,22 @@ struct batch_job {
 enum batch_fate {
     BATCH_COMPUTED,
     BATCH_NOT_BEGUN,  /* batch_stop() was called before */
-    BATCH_TOO_LARGE,  /* for the memory of a block: compute again with fewer blocks */
-    BATCH_CROWDED_OUT /* no room for its reached cells: compute again with fewer members */
+    BATCH_TOO_LARGE,  /* a block had too little memory: compute again with fewer blocks */
+    BATCH_CROWDED_OUT /* no room for reached cells: compute again with fewer members */
 };
 
 struct batch_outcome {
-    enum batch_fate fate; /* only BATCH_COMPUTED sets the members below */
+    enum batch_fate fate; /* only BATCH_COMPUTED sets the fields below */
     int64_t step;
     bool stopped;
-    uint64_t digest;      /* fields_digest() of the last state */
-    struct ledger ledger; /* closes, or batch_end() fails; the heat ledger is not kept: zeros.
-                             Lava in the sea is in left_domain */
-    uint64_t cells, both; /* cells with lava, solid or not; of these, inside the outline */
+    uint64_t digest; /* fields_digest() of the last state */
+    /* batch_end() checks that the ledger of lava closes. The ledger of heat is zeros. Lava in the sea counts in
+     * left_domain. */
+    struct ledger ledger;
+    uint64_t cells, both; /* cells with mobile or solid lava; those of them inside the outline */
     double max_thickness_m;
-    double farthest;      /* cell's squared distance to the nearest vent, in cells; below 0: none */
+    /* Greatest squared distance of lava to its nearest vent, in cells; < 0: none. */
+    double farthest;
     int32_t last_arrival; /* the last step in which lava came to a new cell; -1: none */
     uint64_t updates;     /* number of updates of cells with lava */
     int window_rows, window_cols, grown; /* window at the end; how often it grew */
@@ -63,7 +64,8 @@ struct batch_outcome {
     size_t cell_count;                   /* cells are in any order */
 };
 
-/* 0 if this machine has the device and can use it; else ERROR_DEVICE with the reason. *what names the device. */
+/* Returns 0 if this machine has the device and can use it; else ERROR_DEVICE with the reason. `what` receives the
+ * name of the device. */
 int batch_available(int device, char what[128], struct error *e);
 
 /* Prepares a device for its first use in a process. This takes a while; any thread may call it. */
@@ -72,15 +74,15 @@ void batch_warm(int device);
 int batch_create(struct batch **b, const struct batch_setup *s, struct error *e);
 void batch_destroy(struct batch *b); /* NULL is fine */
 
-int batch_blocks_at_once(const struct batch *b);  /* members computed at a time */
-int batch_members_at_most(const struct batch *b); /* in a launch */
+int batch_blocks_at_once(const struct batch *b);  /* how many members are computed at a time */
+int batch_members_at_most(const struct batch *b); /* most members of a launch */
 size_t batch_memory(const struct batch *b);       /* bytes in use on the device */
 
 /* Whether the device can compute a job. If not, the reference has to. */
 bool batch_takes(const struct batch *b, const struct batch_job *job);
 
-/* Hands over jobs[0] to jobs[count - 1], which begin in this order. The caller may free the jobs afterwards.
- * blocks: the most blocks at once, 0: all; the fewer blocks, the more memory each has. If the other lane is
+/* Hands over jobs[0] to jobs[count - 1], which begin in this order. The caller may free the jobs afterwards. blocks:
+ * the most blocks at once; 0: all. The fewer blocks compute, the more memory each block has. If the other lane is
  * still computed with another number of blocks, this lane waits. */
 int batch_begin(struct batch *b, int lane, const struct batch_job *jobs, int count, int blocks,
                 struct error *e);

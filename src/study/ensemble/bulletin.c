@@ -28,12 +28,12 @@ struct bulletin {
     enum text_page_where where; /* part of the page for the next lines */
     bool lost;                  /* there was no memory for a line */
     bool painted;
-    double seen[REPORT_RUNOUT_M + 1]; /* area and run-out of the lava that was seen; 0: none */
-    int changed; /* number of places with a change; 0: the table has no such column */
+    double seen[REPORT_RUNOUT_M + 1]; /* area (m2) and run-out (m) of lava that was seen; 0: none */
+    int changed; /* number of places with a known change; 0: no column of changes */
 };
 enum { CELLS = BULLETIN_CELLS, TEXT = BULLETIN_TEXT, PARAGRAPH = 3 * TEXT };
 _Static_assert((int)CELLS == (int)TEXT_PAGE_CELLS, "as the page has them");
-/* The most places on paper. The most probable places come first there. */
+/* The most places in a picture or a PDF, where the most probable places come first. */
 enum { PLACES = 10 };
 static const double VALID_S = 86400;
 #define AREA   "covered area, km²: median (5 – 95 %)"
@@ -175,7 +175,7 @@ static double now_of(const struct bulletin *b)
     return more->now_s ? more->now_s(b->r->also_of) : 0;
 }
 
-/* The end of the last member that counts. From a day on it is rounded down to whole hours. */
+/* The end of the last member that counts. A time of a day or more is rounded down to whole hours. */
 static double end_of(const struct bulletin *b)
 {
     double end_s = 0;
@@ -185,7 +185,7 @@ static double end_of(const struct bulletin *b)
     return end_s < VALID_S ? end_s : 3600 * floor(end_s / 3600);
 }
 
-/* Whether so few members count that a place which none of them reaches is "not known". */
+/* Whether too few members count to give a probability to a place that no member reaches. */
 static bool few_count(const struct bulletin *b)
 {
     return isnan(probability_worded(0, statistics_effective(&b->s->cells)));
@@ -193,8 +193,8 @@ static bool few_count(const struct bulletin *b)
 
 /* ---- places -------------------------------------------------------------------------------------- */
 
-/* Writes when lava may arrive at a place, as dates or as hours since the start. Of a range that began before now only the end
- * is written. No range begins before the place was last seen dry. */
+/* Writes when lava may arrive at a place, as dates or as hours since the start. If the range began before now, only
+ * its end is written. No range begins before the place was last seen dry. */
 static void say_arrival(const struct bulletin *b, int place, char out[TEXT])
 {
     const struct report_range range = report_arrival_range(b->s, place);
@@ -221,7 +221,7 @@ static double change_of(const struct bulletin *b, int place)
     return told ? rint(100 * (now - b->r->bulletin->before(b->r->also_of, place))) : (double)NAN;
 }
 
-/* Writes the change at a place with an arrow; packed. */
+/* Writes the change at a place with an arrow, as a packed text (text/words.h). */
 static void say_change(const struct bulletin *b, int place, char out[TEXT])
 {
     const double points = change_of(b, place);
@@ -336,8 +336,7 @@ static void add_sentence(const struct bulletin *b, char paragraph[PARAGRAPH], co
              bulletin_fill(b, packed, room));
 }
 
-/* Explains ±, if the page has it, the probability of places that are no points, and the bounds, which each page has below its
- * map. */
+/* Explains the bounds below the map, ± if the page has it, and the probability of lines and areas if there are any. */
 static void put_marks(struct bulletin *b)
 {
     bool errors = false, extended = false;
@@ -359,8 +358,8 @@ static void put_marks(struct bulletin *b)
     set_cell(b, add_line(b, TEXT_PAGE_PLAIN), 0, text);
 }
 
-/* Writes what map and places show, and until when. It names no beginning, because lava may have arrived before now at places
- * where nobody has looked since. */
+/* Writes what map and places show, and the end of the forecast. The text names no beginning, because lava may have
+ * arrived before now without being seen. */
 static const char *until_text(const struct bulletin *b, char out[TEXT])
 {
     char until[64], packed[TEXT];
@@ -379,7 +378,7 @@ static void put_until(struct bulletin *b)
 
 /* ---- more lava, or less, and from where ---------------------------------------------------------- */
 
-/* A member with its lava and its vent, by which members are divided into parts. */
+/* A member with its lava and its vent, by which put_thirds() and put_vents() divide the members. */
 struct emitter {
     double emitted_m3, weight, vent;
     int64_t number;
@@ -404,7 +403,7 @@ struct part {
     double weight;
 };
 
-/* Whether a part has enough members for a range. */
+/* Whether a part has enough members for a range from 5 to 95 %. */
 static bool part_tells(struct part of)
 {
     double sum = 0, squares = 0;
@@ -435,7 +434,8 @@ static double put_spread(const struct bulletin *b, struct part of, enum report_r
     return p.p50;
 }
 
-/* Writes the line of a part: its name, packed, with area and run-out. Returns the median of the area. */
+/* Writes the line of a part: its name, which is a packed text (text/words.h), area and run-out. Returns the median
+ * area. */
 static double put_part(struct bulletin *b, const char *name, struct part of, struct weighted *room)
 {
     char cell[CELLS][TEXT] = {""};
@@ -446,7 +446,7 @@ static double put_part(struct bulletin *b, const char *name, struct part of, str
     return area_km2;
 }
 
-/* Extends a part by members that emit as much as those at its end, and adds up its weights. */
+/* Extends a part at both ends by members that emit as much as the member at that end. Then sums its weights. */
 static void extend_part(struct part *p, struct part all)
 {
     const struct emitter *end = all.first + all.count;
@@ -456,8 +456,8 @@ static void extend_part(struct part *p, struct part all)
     for (int64_t i = 0; i < p->count; i++) p->weight += p->first[i].weight;
 }
 
-/* Writes a line for the third of the members, by weight, with the most lava, and one for the third with the least. Members
- * that emit the same are in the same part. False: these parts are not known. */
+/* Writes a line for the members with the most lava, and a line for those with the least: each a third of the weight.
+ * Members that emit the same amount are in the same part. False: the members cannot be divided in this way. */
 static bool put_thirds(struct bulletin *b, struct part all, struct weighted *room)
 {
     static const char head[CELLS][TEXT] = {"Lava emitted in the simulation", "", AREA, "", RUNOUT};
@@ -550,7 +550,7 @@ static void measure_seen(struct bulletin *b)
     }
 }
 
-/* Adds that sizes are at least as large as the lava that was seen. */
+/* Adds a sentence: sizes are at least as large as the lava that was seen. */
 static void add_measured(const struct bulletin *b, char text[PARAGRAPH])
 {
     char area[32], runout[32], packed[TEXT];
@@ -620,8 +620,8 @@ static const struct map_class classes[] = {
     {{26, 12, 74}, "above 99 %: virtually certain", 1},
 };
 enum { CLASSES = sizeof classes / sizeof *classes, MIDDLE = CLASSES / 2 };
-/* With few members not all classes have words. The first and the last class with words then have these labels, and include all
- * probabilities beyond. */
+/* With few members the outermost classes are not used. The first and the last class in use then have these labels and
+ * include the probabilities of the classes beyond them. */
 static const char *const lowest[CLASSES] = {
     [1] = "up to 10 %: very unlikely", [2] = "up to 33 %: unlikely"};
 static const char *const highest[CLASSES] = {
@@ -630,7 +630,7 @@ static const char *const highest[CLASSES] = {
 /* The legend of the map, in this order: the classes from first to last, lava that was seen, "not known". */
 struct scale {
     int first, last;
-    bool seen, unknown; /* seen: only if no class is certain */
+    bool seen, unknown; /* seen: lava was seen, and no class is "virtually certain" */
 };
 
 static int word_class(double worded)
@@ -686,7 +686,7 @@ static void put_classes(const struct bulletin *b, struct product_map *m, struct 
     m->map.classes = m->classes;
 }
 
-/* Removes the first class from the legend if no cell is in it. Called if few members count, so that few classes have words. */
+/* Removes the first class from the legend if no cell is in this class. */
 static void drop_word(struct product_map *m)
 {
     const size_t cells = (size_t)m->map.rows * (size_t)m->map.cols;
@@ -697,7 +697,7 @@ static void drop_word(struct product_map *m)
     m->map.class_count--;
 }
 
-/* Writes the number of members of the map, packed, for readers who have only the map. */
+/* Writes the number of members, as a packed text (text/words.h), for readers who have only the map. */
 static void say_members(const struct report *r, char *out, size_t size)
 {
     const double effective = rint(statistics_effective(&r->s->cells));
@@ -740,8 +740,8 @@ bool bulletin_map(const struct product_at *at, struct product_map *m)
     return true;
 }
 
-/* Writes the origin of the outline on the map, packed; "": there is no outline. The outline is part of the case, and has a date
- * if an observation names the same file. */
+/* Writes the origin of the outline on the map; "": there is no outline. The outline is part of the case, and has a
+ * date if an observation names the same file. */
 static const char *outline_text(const struct bulletin *b, char out[TEXT])
 {
     const struct seen_lines *seen = &plan_of(b)->keys.seen;
@@ -797,7 +797,8 @@ static void put_trust(struct bulletin *b)
     char source[TERRAIN_SOURCE], terrain[TEXT], seen[64];
     struct parameter_set set;
     const bool known = name && !parameter_set_find(&set, name, NULL);
-    if (known) set.eruption[strcspn(set.eruption, ":,")] = '\0'; /* the rest is for experts */
+    /* Words after a colon or a comma are for experts */
+    if (known) set.eruption[strcspn(set.eruption, ":,")] = '\0';
     if (more->last_s) bulletin_moment(b, more->last_s(b->r->also_of), seen);
     else snprintf(seen, sizeof seen, "%s" WORDS_NEXT, unseen_text(b));
     const char *of = known ? set.eruption : "set by the user" WORDS_NEXT, *on = terrain;
@@ -852,7 +853,7 @@ static void put_warnings(struct bulletin *b)
                          warnings_sentence(&told, i, b->language, text));
 }
 
-/* A question is no forecast: its title says so, and its condition comes first. */
+/* A question is no forecast. So its title states this, and its condition comes first. */
 static void put_title(struct bulletin *b)
 {
     const char *title = b->s->source->base->title;

@@ -11,10 +11,11 @@ struct bulletin;
 /* What a bulletin adds if members are weighted by observations (nowcast/). `of` is report->also_of. Any function may be
  * NULL. */
 struct bulletin_more {
-    double (*now_s)(const void *of), (*last_s)(const void *of); /* last_s: the last observation */
+    /* now_s(): the time of the forecast. last_s(): the time of the last observation. */
+    double (*now_s)(const void *of), (*last_s)(const void *of);
     double (*lava_s)(const void *of); /* when lava was last seen; -INFINITY: never */
-    /* before_s(): the time of an earlier forecast, to compare with; -INFINITY: it is the forecast without observations.
-     * before(): the probability of a place in the earlier forecast; NaN: none. */
+    /* before_s(): the time of an earlier forecast, with which the bulletin compares; -INFINITY: a forecast without
+     * observations. before(): the probability of a place in the earlier forecast; NaN: none. */
     double (*before_s)(const void *of);
     double (*before)(const void *of, int place);
     /* Adds sections on the scores of earlier forecasts and on the observations. */
@@ -23,8 +24,9 @@ struct bulletin_more {
 
 /* Writes bulletin.html, and the page in all formats; at->of is a struct report. */
 int bulletin_paint(const struct product_at *at, struct error *e);
-/* The map of the page. bulletin_class(): the class of a cell with probability p. A class stands for a word, such as "likely",
- * that the number of members allows; observed lava is certain. */
+/* The map of the page. bulletin_class(): the class of a cell with probability p. A class stands for a word such as
+ * "likely". With few members there are fewer classes. Cells with observed lava are "virtually certain" or, if there is
+ * no such class, have a class of their own. */
 double bulletin_class(const struct report *r, size_t cell, double p);
 bool bulletin_map(const struct product_at *at, struct product_map *m);
 void bulletin_place(const struct product_at *at, int place, char *text, size_t size);
@@ -33,19 +35,20 @@ void bulletin_place(const struct product_at *at, int place, char *text, size_t s
 
 enum { BULLETIN_CELLS = 6, BULLETIN_TEXT = 400 };
 
-/* Writes a text, packed or without values, in the language of the bulletin; returns out. */
+/* Writes a text in the language of the bulletin. The text is packed (text/words.h) or has no values. Returns out. */
 const char *bulletin_fill(const struct bulletin *b, const char *packed, char out[BULLETIN_TEXT]);
-/* bulletin_say() adds a paragraph by its row of words.tsv; kind: enum text_page_kind. bulletin_row() adds a row of a table. A
- * cell extends to the next cell that is not empty. Cells are packed, except the first cell of a row below the head. */
+/* bulletin_say() adds a paragraph whose English text is in words.tsv; kind: enum text_page_kind. bulletin_row() adds
+ * a row of a table. A cell extends to the next cell that is not empty. The first cell of a row below the head is
+ * written as it is; all other cells are packed texts (text/words.h). */
 __attribute__((format(printf, 3, 4))) void bulletin_say(struct bulletin *b, int kind,
                                                         const char *format, ...);
 void bulletin_row(struct bulletin *b, int kind, const char cell[BULLETIN_CELLS][BULLETIN_TEXT]);
 /* Sets the part of the page for the lines that are added next: enum text_page_where. */
 void bulletin_where(struct bulletin *b, int where);
-/* Writes a time, packed: "2026-11-25 06:00" in the time zone of start_time, or "30 h after the start" if the case has no
- * start_time. Returns out. */
+/* Writes a time as a packed text (text/words.h): "2026-11-25 06:00" in the time zone of start_time, or "30 h after
+ * the start" if the case has no start_time. Returns out. */
 char *bulletin_date(const struct bulletin *b, double time_s, char out[64]);
 /* Writes a date as bulletin_date() does, with its zone: "2026-11-25 06:00 UTC+01:00". Returns out. */
 char *bulletin_moment(const struct bulletin *b, double time_s, char out[64]);
-/* Writes "UTC+01:00", the zone of dates; "": there are none. Returns out. */
+/* Writes the time zone of dates, such as "UTC+01:00"; "": the case has no start_time. Returns out. */
 const char *bulletin_zone(const struct bulletin *b, char out[16]);

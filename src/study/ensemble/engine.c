@@ -35,7 +35,7 @@ struct engine {
     struct contributions ahead; /* results beyond the boundary */
     bool sure;
     int threads, running;
-    struct batch *batch[ENGINE_DEVICES_MAX]; /* by thread; NULL: it has no batch */
+    struct batch *batch[ENGINE_DEVICES_MAX]; /* by thread; NULL: the thread has no batch */
     int status;                              /* the first error of all threads */
     struct error error;
 };
@@ -66,7 +66,7 @@ int engine_order(const struct ensemble *s, int64_t **number, int64_t *count, str
     const int64_t end = s->first > 0 && s->first < source->count ? s->first : source->count;
     for (int64_t i = 0; i < end; i++)
         if (ensemble_is_mine(s, i) && !s->result[i].done) order[(*count)++] = i;
-    /* With until_error, members keep their order: those below a boundary have to come first. */
+    /* With until_error, members keep their order, because all members below a boundary have to come first. */
     return source->cost && !s->until_error ? sort_by_cost(source, order, *count, e) : 0;
 }
 
@@ -107,8 +107,8 @@ static void stop_all(struct engine *g)
     pthread_cond_broadcast(&g->changed);
 }
 
-/* Called when all members below the boundary are added. If their error is small enough, stops all threads. Else sets the next
- * boundary, and takes results that have waited. */
+/* Called when all members below the boundary are added. If the error of the probabilities is small enough, stops all
+ * threads. Else sets the next boundary, and takes results that have waited. */
 static int pass_boundary(struct engine *g, struct error *e)
 {
     struct contributions ahead = g->ahead;
@@ -130,7 +130,7 @@ static int pass_boundary(struct engine *g, struct error *e)
     return status;
 }
 
-/* Takes a result. The caller holds the lock. */
+/* Keeps the result of a member until it is added. The caller holds the lock. */
 static int deliver(struct engine *g, struct contribution *one, struct error *e)
 {
     const int64_t count = g->s->source->count;
@@ -231,7 +231,8 @@ struct load {
     struct ensemble_member *member;
 };
 
-/* The longest time of a launch, when the speed is known. If the process is killed during a launch, its members are lost. */
+/* The longest time of a launch, once the speed is known. If the process is killed during a launch, its members are
+ * lost. */
 static const double LAUNCH_S = 10;
 enum { FIRST_LAUNCH = 4 }; /* the first launch has 4 times the members that are computed at once */
 
@@ -242,13 +243,13 @@ struct numbers {
 
 struct worker {
     struct engine *g;
-    int number, device; /* number of the thread; of the device */
+    int number, device; /* number of the thread; number of the device */
     struct batch *batch;
     int most; /* members of a launch */
     struct load lane[BATCH_LANES];
     struct batch_job *job;
     struct batch_outcome *outcome;
-    struct numbers larger, others; /* members that outgrew their share; members for the reference */
+    struct numbers larger, others; /* members that outgrew a block; members for the reference */
     struct engine_counts counts;
     double began_s, per_s; /* per_s: finished members per second since began_s */
     int64_t received;
@@ -479,7 +480,8 @@ static void add_counts(struct engine_counts *all, const struct worker *w)
     all->larger += w->counts.larger;
     all->reference += w->counts.reference;
     all->of[w->number].members = w->counts.of[w->number].members;
-    all->of[w->number].idle_s = clock_now_s(); /* time of its end; compute_members() corrects it */
+    /* When the thread ended; compute_members() makes it a duration. */
+    all->of[w->number].idle_s = clock_now_s();
 }
 
 static void *work_on_device(void *worker)
@@ -508,7 +510,7 @@ struct monitor {
     double began_s, saved_s, error_s, error_took_s;
 };
 
-/* Computing the error of all cells takes a while: at most about 2 % of the time is spent on it. */
+/* Computing the error of all cells takes a while, so at most about 2 % of the time is spent on it. */
 static void update_progress(struct engine *g, struct monitor *w)
 {
     const double time_s = clock_now_s();
@@ -521,7 +523,8 @@ static void update_progress(struct engine *g, struct monitor *w)
     w->error_took_s = w->error_s - time_s;
 }
 
-/* Writes the library first: members that it has and the state lacks are removed when the ensemble resumes. */
+/* Writes the library first. An ensemble can resume if the library has members that the state lacks, but not if the
+ * state has members that the library lacks. */
 static int write_state(struct engine *g, struct error *e)
 {
     int status = output_make_way(g->o->folder, e);
@@ -529,7 +532,8 @@ static int write_state(struct engine *g, struct error *e)
     return status ? status : state_write(&ensemble_state, g->s, g->o->state, e);
 }
 
-/* Reports the progress and writes checkpoints. The caller holds the lock; it is released during the call of tell(). */
+/* Reports the progress and writes checkpoints. The caller holds the lock; the lock is released during the call of
+ * tell(). */
 static void progress(struct engine *g, struct monitor *w)
 {
     bool save = clock_now_s() - w->saved_s >= g->o->checkpoint_s;
@@ -549,8 +553,8 @@ static void progress(struct engine *g, struct monitor *w)
     w->saved_s = clock_now_s();
 }
 
-/* Begins a thread for each device; without devices at most one for each member. If none begins,
- * returns the error. */
+/* Begins a thread for each device. Without devices begins o->threads threads, but at most one for each member.
+ * Returns an error if no thread begins. */
 static int begin_threads(struct engine *g, pthread_t *thread, struct worker *worker,
                          struct error *e)
 {
@@ -590,7 +594,8 @@ static int compute_members(struct engine *g, struct error *e)
     }
     pthread_mutex_unlock(&g->lock);
     for (int t = 0; t < g->threads; t++) pthread_join(thread[t], NULL);
-    /* Before this, idle_s is the time when a device ended; after this, the time that it waited for the last device. */
+    /* Until here idle_s is the time when a device ended. Now it becomes the time that the device waited for the last
+     * device. */
     struct engine_share *of = g->o->counts ? g->o->counts->of : NULL;
     double last_s = 0;
     for (int t = 0; of && t < g->o->device_count; t++) last_s = fmax(last_s, of[t].idle_s);
@@ -708,13 +713,14 @@ int engine_round(struct study_job *j, struct ensemble *s, int threads, engine_ad
 int engine_plan_memory(const struct ensemble_source *source, int processes, int *threads,
                        size_t *counter_bytes, struct error *e)
 {
-    /* Bytes of a cell for a member: the state and a copy of all fields; own terrain and lava; reached cells. If the terrain
-     * changes: own surveys, and the terrain before and after a change. If it starts from a state: the terrain of the state. */
+    /* Bytes that a member needs for a cell: the state (bytes_per_cell), a copy of all fields, terrain and lava of its
+     * own, reached cells. If the terrain changes, also surveys, and the terrain before and after a change. If the
+     * member starts from a state, also the terrain of the state. */
     enum { COPY = 6 * 8 + 4, OWN = 4 * 8, REACHED = sizeof(struct reached) };
     const struct problem *p = &source->base->problem;
     const double cells = ((double)p->rows + 2) * ((double)p->cols + 32);
-    /* A terrain that is read only where lava comes usually needs fewer cells than this. If a member needs more cells and there
-     * is no memory for them, the member fails. */
+    /* If terrain is read only where lava comes, memory for 2^22 cells is usually enough. A member that needs more
+     * cells fails if there is no memory for them. */
     const double held = p->terrain ? fmin(cells, 1 << 22) : cells;
     const size_t changes =
         (source->base->change_count ? 2 + (size_t)source->base->change_count : 0) +

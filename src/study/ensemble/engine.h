@@ -17,7 +17,7 @@ enum {
 /* The part of a device or a process in an ensemble. */
 struct engine_share {
     int64_t members;
-    double idle_s; /* time that it waited at the end for the slowest device or process */
+    double idle_s; /* how long it waited at the end for the slowest device or process */
 };
 
 /* Counts of the work of devices. */
@@ -28,10 +28,11 @@ struct engine_counts {
     struct engine_share of[ENGINE_DEVICES_MAX];
 };
 
-/* Hands out numbers of members, in place of the shard, if several processes compute one ensemble. */
+/* Hands out numbers of members if several processes compute one ensemble. The engine then has no list of members. */
 struct engine_feed {
-    /* Writes the numbers of at most `most` members; `at_once` of them are computed at a time. Returns how many;
-     * < 0: ask again soon; 0: no members are left. Any thread calls it, and it does not wait. */
+    /* Writes the numbers of at most `most` members; the caller computes `at_once` of them at a time. Returns how many
+     * numbers are written; < 0: ask again soon; 0: no members are left. Any thread may call next(), which does not
+     * wait. */
     int (*next)(void *user, int64_t *number, int at_once, int most);
     void *user;
 };
@@ -42,12 +43,12 @@ struct engine_options {
     int device_count;  /* at most ENGINE_DEVICES_MAX; 0: none */
     int batch;         /* contributions that are added together, >= 1 */
     const char *state; /* file for checkpoints, NULL: none */
-    struct output_folder *folder; /* folder of that file; NULL: no old files have to make way */
+    struct output_folder *folder; /* folder of `state`; NULL: no old files have to make way */
     double checkpoint_s;          /* time between two checkpoints */
     study_tell *tell;             /* or NULL */
     void *user;
-    struct engine_counts *counts;   /* zeros, to be counted up; or NULL */
-    const struct engine_feed *feed; /* NULL: all missing members; else without until_error */
+    struct engine_counts *counts;   /* zeros at first, to which the engine adds; or NULL */
+    const struct engine_feed *feed; /* NULL: all missing members; not with until_error */
 };
 
 /* The options to compute all members of a plan in one round: with checkpoints, and with many members at once on
@@ -61,10 +62,12 @@ enum engine_end {
     ENGINE_ASKED,    /* nothing was computed: these members answer a question */
 };
 
-/* Computes the missing members, and writes the state at the end if o->state names it, if possible even after an error.
+/* Computes the missing members. At the end writes the state to the file o->state, unless NULL. After an error the
+ * state is written, too, if possible.
  *
- * With s->until_error the error is checked only when exactly the first 64, 128, 192, ... members are added, later less
- * often. Results beyond such a boundary wait until it is reached. So the plan alone decides when to stop, not the threads. */
+ * With s->until_error the error is checked only when exactly the first 64, 128, 192, ... members are added, later
+ * less often. Results beyond such a boundary wait until it is reached. So the plan alone decides when to stop, not
+ * the threads. */
 int engine_run(struct ensemble *s, const struct engine_options *o, enum engine_end *end,
                struct error *e);
 

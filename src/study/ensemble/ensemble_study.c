@@ -30,12 +30,12 @@ static int check_options(struct ensemble_study *x, const struct ensemble_options
             ? "needs all members, and a shard has only some; remove one of the two"
             : NULL;
     if (wrong) return error_input(e, "%s: until_error %s", source->path, wrong);
-    if (shard.count > 1) x->until_error = 0; /* the plan's own: a shard ignores it */
+    if (shard.count > 1) x->until_error = 0; /* a shard ignores the until_error of its plan */
     if (shard.count > source->count)
         return error_input(e, "%s: shard %d/%d: the plan has only %" PRId64 " members",
                            source->path, shard.index, shard.count, source->count);
     x->s.until_error = x->until_error;
-    /* the plan alone identifies shards and libraries */
+    /* A shard or a library is recognized by its plan, so the plan has to name the state. */
     if (w->from && (shard.count > 1 || w->keep || x->plan->keys.keep))
         return error_input(e,
                            "%s: an ensemble that is kept or sharded has its state in the plan; add "
@@ -98,7 +98,7 @@ static int gather_shards(struct study_job *j, struct error *e)
     return status ? status : rank_files_remove(j->folder, STATE_NAME, e);
 }
 
-/* Refuses a shard that would replace the state of all members or of another shard: nothing would compute these again. */
+/* Refuses a shard that would replace the state of all members or of another shard: those members would be lost. */
 static int spare_others(const struct study_job *j, struct error *e)
 {
     const struct shard asked = shard_of(j->options);
@@ -119,7 +119,7 @@ static int spare_others(const struct study_job *j, struct error *e)
 }
 
 /* The path of the library in the folder, malloc'ed. first: the library of the first process; else the library of this
- * process, which ends like its state. */
+ * process, with the same end of its name as the state. */
 static char *library_path(const struct study_job *j, bool first)
 {
     const char *name = strstr(j->state + strlen(j->folder), STATE_NAME);

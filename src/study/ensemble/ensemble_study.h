@@ -17,13 +17,13 @@ struct ensemble_options {
     bool brief;         /* write only the files that pages show */
     const char *from;   /* state from which members start; NULL: the plan decides */
     const char *assets; /* file of places of interest; NULL: the file of the plan */
-    const struct plan_draws
-        *draws; /* draws of members, outlive the study; NULL: draws of the plan */
+    /* Draws of members, which outlive the study; NULL: the plan's own sample. */
+    const struct plan_draws *draws;
     const struct plan_outlook *known; /* outlook of the plan, if it is known already; or NULL */
 };
 
 struct ensemble_study {
-    struct ensemble s; /* ensemble_state is its state */
+    struct ensemble s; /* written to a state by ensemble_state */
     struct plan *plan;
     struct plan_supply supply;
     bool keep; /* keep members in a library */
@@ -32,10 +32,11 @@ struct ensemble_study {
     char *question, *asked;
     int64_t asked_of;                 /* number of members before the question; 0: no question */
     const struct product_table *also; /* further files of this study; NULL: none */
-    bool (*also_reached)(const void *self, size_t cell); /* cells with values there; or NULL */
-    const struct bulletin_more *bulletin;                /* page for decision makers; NULL: none */
-    bool brief;                                          /* write only the files that pages show */
-    double until_error; /* the requested target; a state may have an earlier one */
+    /* Whether a cell has values in `also`; or NULL. */
+    bool (*also_reached)(const void *self, size_t cell);
+    const struct bulletin_more *bulletin; /* page for decision makers; NULL: none */
+    bool brief;                           /* write only the files that pages show */
+    double until_error;                   /* the requested target; a state may have another */
     bool computed;
     enum engine_end end;
     struct engine_counts counts; /* counts of devices */
@@ -46,8 +47,9 @@ struct ensemble_study {
     struct null_model null; /* read from a library, or set by write() and summary() */
 };
 
-/* If members are to be kept, opens s.library next to the state of this process; called after study_take_folder(). Adds the
- * members of the libraries `part`, and of libraries that MPI processes have left in the folder. Removes the latter. */
+/* If members are to be kept, opens s.library next to the state of this process; called after study_take_folder().
+ * Adds the members of the libraries `part`, and of libraries that MPI processes have left in the folder. Removes the
+ * libraries of MPI processes. */
 int ensemble_study_keep(struct study_job *j, char *const *part, int parts, struct error *e);
 /* Closes the library after the last member. The first process also adds the libraries of the other processes. */
 int ensemble_study_kept(struct study_job *j, struct error *e);

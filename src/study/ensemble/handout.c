@@ -50,7 +50,7 @@ int handout_next(struct handout *h, int process, int64_t *number, int at_once, i
     return count;
 }
 
-/* The number of processes before this one that have the device. */
+/* Counts the processes before `process` that have the device `id`. */
 static int owners(const int *place, const struct placement_view *view, int process, const char *id)
 {
     int count = 0;

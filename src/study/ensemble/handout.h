@@ -6,19 +6,19 @@
 
 struct handout {
     int64_t *number; /* members to be computed */
-    double *left;    /* the cost of each member and all after it; one more entry, 0 */
+    double *left;    /* left[i]: cost of members i and later; left[count] is 0 */
     int64_t count, next;
     int processes;
-    int *at_once; /* members that each process computes at a time; 0: has not asked yet */
+    int *at_once; /* members that each process computes at a time; 0: it has not asked yet */
 };
 
 /* Hands out the members that *s lacks. */
 int handout_create(struct handout *h, const struct ensemble *s, int processes, struct error *e);
 void handout_free(struct handout *h); /* all-zero is fine */
 
-/* A part for a process that computes `at_once` members at a time: `least` to `most` members (1 <= least
- * <= most), fewer at the end; 0: none are left. The part is a third of the process's share of the
- * remaining cost. */
+/* Hands out `least` to `most` members (1 <= least <= most) to a process that computes `at_once` members at a time.
+ * Their cost is a third of the process's share of the remaining cost. Returns how many, at the end fewer than
+ * `least`; 0: no members are left. */
 int handout_next(struct handout *h, int process, int64_t *number, int at_once, int least, int most);
 
 /* ---- GPUs of a machine ----------------------------------------------------------------------- */
@@ -31,8 +31,9 @@ struct placement_view {
     char id[ENGINE_DEVICES_MAX][40];
 };
 
-/* Chooses a device for each process. place[i]: index into the view of process i; -1: no device. Each process in turn gets the
- * first device that it sees and that no earlier process has. If no device is left and `share` is set, the process shares the
- * device with the fewest processes. Without `share` the result is then false, and *without is the number of the process. */
+/* Chooses a device for each process. place[i]: index into the view of process i; -1: no device. Each process in turn
+ * gets the first device that it sees and that no earlier process has. If no device is left and `share` is set, the
+ * process shares the device with the fewest processes. If no device is left and `share` is not set, returns false,
+ * and *without is the number of the process. */
 bool placement_choose(int *place, const struct placement_view *view, int processes, bool share,
                       int *without);

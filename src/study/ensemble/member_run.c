@@ -38,7 +38,7 @@ static int advance_member(struct held *h, int64_t last, struct variant_status *n
     return status;
 }
 
-/* Changes the terrain of a member, and frees the elevations of the change before. */
+/* Changes the terrain of a member, and frees the elevations of the previous change. */
 static int change_terrain(struct held *h, const struct change *x, struct problem *p,
                           struct member_computed *out, struct error *e)
 {
@@ -51,7 +51,7 @@ static int change_terrain(struct held *h, const struct change *x, struct problem
     return status;
 }
 
-/* Computes a member to its end. Changes of the terrain are made before the next step. */
+/* Computes a member to its end. Changes of the terrain are made between steps. */
 static int advance_all(struct held *h, const struct sim_case *c, struct member_computed *out,
                        bool (*stop)(const void *), const void *of, struct error *e)
 {
@@ -115,7 +115,6 @@ int member_check(const struct ensemble *s, const struct sim_case *c, struct erro
 
 /* ---- medians ------------------------------------------------------------------------------- */
 
-/* The median: the fifth of nine. */
 static uint32_t median_of_nine(const uint32_t *at, size_t stride)
 {
     uint32_t sorted[9];
@@ -128,8 +127,8 @@ static uint32_t median_of_nine(const uint32_t *at, size_t stride)
     return sorted[4];
 }
 
-/* Replaces the thicknesses of a member by medians of 3 x 3 cells. The medians are of thicknesses in 1/1024 m, which are equal
- * for the reference and for devices. The array has a margin without lava around the reached cells. */
+/* Replaces the thicknesses of a member by medians of 3 x 3 cells. The medians are of thicknesses in 1/1024 m, which
+ * are equal for the reference and for devices. The array q has a margin without lava around the reached cells. */
 static int take_medians(const struct ensemble *s, struct contribution *one, struct error *e)
 {
     const size_t cols = (size_t)s->source->base->problem.cols;

@@ -268,7 +268,7 @@ static double share_at(const struct ensemble *s, int place, int percent)
     return share < 0 ? (double)NAN : share / 100.0;
 }
 
-/* A percentile of the arrival. Percentiles other than the median are NaN, unless the range is shown. */
+/* A percentile of the arrival. Percentiles other than the median are NaN if too few members arrive for a range. */
 static double arrival_told(const struct ensemble *s, int place, int percent)
 {
     const bool told = percent == 50 || !isnan(report_arrival_range(s, place).low_h);
@@ -345,9 +345,9 @@ static void place_thickness(const struct product_at *at, int place, char *text, 
     words_pack(text, size, "%.6g m", thickness_of(s, statistics_thickness_class(x, c, 95)));
 }
 
-/* The share of all lava that runs may lack at their ends: up to LAVA_MISSING without a note, up to LAVA_MUCH without a
- * warning. Up to LAVA_MUCH it matters less than the usual uncertainty of rates. MANY: the share of members that may have lava
- * advancing in the LAST_PART of their runs. */
+/* Runs may lack the share LAVA_MISSING of all lava without a note, and LAVA_MUCH without a warning. A share below
+ * LAVA_MUCH matters less than the usual uncertainty of rates. MANY: in this share of members lava may still advance
+ * in the LAST_PART of the run. */
 static const double LAVA_MISSING = 0.01, LAVA_MUCH = 0.1, MANY = 0.5, LAST_PART = 0.05;
 
 double report_off_terrain(const struct ensemble *s)
@@ -509,8 +509,8 @@ static bool map_thickness(const struct product_at *at, struct product_map *m)
 
 /* ---- the layers for other programs ----------------------------------------------------------- */
 
-/* All layers have a QGIS style, and all except errors may be in a KMZ. Layers of one quantity share the scale of the layer of
- * the 95th percentile. */
+/* All layers have a QGIS style, and all except errors may be in a KMZ. All layers of a quantity have the colour scale
+ * of its 95th percentile. */
 static void show_layer(const struct product_at *at, struct layer_quantity *k)
 {
     struct legend *l = &k->legend;

@@ -20,7 +20,8 @@ enum { REPORT_VARIED = 900 };
 
 struct report {
     const struct ensemble *s;
-    const struct null_model *null;        /* compared with *s, or *s has its paths; NULL: none */
+    /* The null model to compare *s with, or the null model whose ensemble is *s; NULL: none. */
+    const struct null_model *null;
     const struct null_model *persistence; /* NULL: none */
     uint64_t digest;                      /* ensemble_digest(s): all counters go into it */
     const struct plan *plan;              /* plan of the members; NULL: none, as in a calibration */
@@ -30,10 +31,11 @@ struct report {
     int64_t asked_of;                 /* number of members before the question; 0: no question */
     const struct product_table *also; /* more files, written before report_files; NULL: none */
     const void *also_of;
-    bool (*also_reached)(const void *of, size_t cell); /* cells with values there; or NULL */
-    const struct bulletin_more *bulletin;              /* page for decision makers; NULL: none */
-    bool brief;                                        /* only the files that pages show */
-    const char *end; /* "complete", "until_error", "interrupted" */
+    /* Whether a cell has values in `also`; or NULL. */
+    bool (*also_reached)(const void *of, size_t cell);
+    const struct bulletin_more *bulletin; /* page for decision makers; NULL: none */
+    bool brief;                           /* only the files that pages show */
+    const char *end;                      /* "complete", "until_error", "interrupted" */
     struct report_observed observed;
     int threads, devices;             /* 0 and 0: nothing was computed */
     int ranks;                        /* MPI processes; 0: no MPI */
@@ -41,7 +43,7 @@ struct report {
     int shares;
     const struct engine_counts *counts; /* counts of devices */
 
-    /* What the rows of report_files show, set when they are written: 1 or 0, and numbers of files. */
+    /* Whether rows of report_files are written (1 or 0), and of how many files. Set when the report is written. */
     int whole;                                        /* all members, not a shard */
     int lava, has_null, has_persistence, has_outline; /* 0 for a shard */
     int has_bulletin;
@@ -64,21 +66,21 @@ char *report_summary_text(const struct report *r);
 
 /* ---- the parts ------------------------------------------------------------------------------- */
 
-/* Whether the report is of paths, without lava. */
+/* Whether the report is of the paths of the null model, which have no lava. */
 static inline bool report_of_paths(const struct report *r)
 {
     return r->null && r->s == &r->null->s;
 }
 
-/* Warns of lava that leaves the terrain, and of places (assets_warn()). */
+/* Warns of lava that leaves the terrain, and of doubtful places of interest (assets_warn()). */
 void report_warn(const struct ensemble *s, struct warnings *w);
 /* Warns if runs end before their eruptions do; report_warn() does so, too. */
 void report_warn_of_cut(const struct ensemble *s, struct warnings *w);
 /* The probability that lava leaves the terrain; exactly 0 if it does in no member. */
 double report_off_terrain(const struct ensemble *s);
 
-/* Whether probabilities are averaged over the discrepancy. They are not for a shard, and not in a forecast with
- * observations, because a mean over neighbours would blur what was observed in a cell. */
+/* Whether probabilities are averaged over the discrepancy. Probabilities of a shard are not averaged. In a forecast
+ * with observations, a mean over neighbours would blur what was observed in a cell. */
 static inline bool report_has_discrepancy(const struct ensemble *s)
 {
     return s->source->discrepancy_m > 0 && s->shard.count == 1 && !s->seen;
@@ -97,7 +99,7 @@ int report_verify(struct verification *v, const struct report *r, struct error *
 int report_verify_discrepancy(struct verification *v, const struct ensemble *s, struct error *e);
 struct cJSON;
 void report_add_forecast(struct cJSON *root, const struct report *r); /* members, verification */
-/* Adds the numbers of a null model and, if it has an outline, its scores. Then adds the same for n->carried. */
+/* Adds the numbers of a null model and, if it has an outline, its scores. Then adds numbers and scores of n->carried. */
 void report_add_null(struct cJSON *o, const struct null_model *n);
 void report_roc(struct table *t, const struct product_at *at);
 int report_draw_roc(const struct product_at *at, struct error *e);
@@ -136,7 +138,8 @@ struct report_area report_area_of(const struct ensemble *s);
 char *report_varied(char out[REPORT_VARIED], const struct ensemble *s, const struct plan *p,
                     bool grouped);
 
-/* Finds the name of a column of what members drew. Returns its length, up to a comma; 0: there are no more columns. */
+/* Finds the name of a column of what members drew. Returns the length of the name, which ends at a comma; 0: there
+ * are no more columns. */
 size_t report_column(const struct ensemble *s, int column, const char **name);
 /* The number that a member drew for a column; NaN: it drew nothing, or a word. */
 double report_drawn(const struct member_result *r, int column);
@@ -156,7 +159,7 @@ struct report_range report_range_of(const struct ensemble *s, const struct stati
 /* Writes the number of members, packed, with their effective number if they have weights; returns out. */
 enum { REPORT_MEMBERS = 120 };
 char *report_members(const struct report *r, char out[REPORT_MEMBERS]);
-/* Writes a question, packed. A question of more than `most` bytes is cut, and in English. */
+/* Writes a question, packed. A question of more than `most` bytes is cut and remains in English. */
 enum { REPORT_QUESTION = 200 };
 char *report_question(char out[REPORT_QUESTION], const char *question, size_t most);
 /* The question in words for readers or, without these, as it was asked. */

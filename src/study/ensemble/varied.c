@@ -65,7 +65,7 @@ static int count_kinds(const struct weighted *of, int64_t count)
     return kinds;
 }
 
-/* Adds "cooling 1.8 to 3.9" to the text, if there is room. */
+/* Adds a range such as "cooling 1.8 to 3.9" to the text, if there is room. */
 static void add_range(char out[REPORT_VARIED], const struct quantity *q, struct percentiles p)
 {
     const size_t used = strlen(out);
@@ -79,8 +79,8 @@ static void add_range(char out[REPORT_VARIED], const struct quantity *q, struct 
     if (length < 0 || (size_t)length >= REPORT_VARIED - used) out[used] = '\0';
 }
 
-/* Adds the words of a column without a range to the text; kinds > 0: "one of 7"; if there are more than these: "one of 7 of
- * 64". */
+/* Adds the words of a column without a range to the text. If kinds > 0, adds how many values members have: "one of 7"
+ * or, if there are `all` > `kinds` values, "one of 7 of 64". */
 static void add_kinds(char out[REPORT_VARIED], const char *words, int kinds, int all)
 {
     const size_t used = strlen(out);
@@ -115,7 +115,7 @@ static const struct quantity *find_quantity(const char *name, size_t length)
     return q;
 }
 
-/* Adds a column with its range. */
+/* Adds the text of a column: its range, or how many values it has. */
 static void add_column(char out[REPORT_VARIED], const char *name, size_t length,
                        struct percentiles p, int kinds, int vents)
 {
@@ -142,7 +142,7 @@ static int count_classes(const struct ensemble *s, const struct classes *of, int
     return kinds;
 }
 
-/* Whether each member draws errors of the rates, which no column has. */
+/* Whether members draw errors of the rates. No column has these errors. */
 static bool rates_err(const struct plan *p)
 {
     bool err = p->shares.sd > 0 || (p->history.sd && p->history.shared_sd > 0);
