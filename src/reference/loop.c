@@ -196,10 +196,10 @@ INLINE uint64_t three_rows(const struct reference *m, uint64_t *map, int row, in
 }
 
 /* Returns the chunks of a word with lava for which may_flow() has to be called. The call is not needed if two
- * conditions hold. First, no lava could flow from the chunk at its last call. Second, no cell in the chunk or next to
- * it has since done more than cool. Then z and h are unchanged and T has not risen, so may_flow() gives the same
- * result: with critical_b <= 0 its y, and so its power, rise as T falls, in every rounding. Also clears the word of
- * m->flows, which find_flows() sets anew. */
+ * conditions hold. First, no lava could flow from the chunk at the last call. Second, no cell in the chunk or next to
+ * it has since done more than cool. Then z and h are unchanged and T has not risen. So no lava may flow now either:
+ * with critical_b <= 0 the critical thickness of physics_may_flow() does not fall as T falls, in any rounding. Also
+ * clears the word of m->flows, which find_flows() sets anew. */
 INLINE uint64_t to_look_at(const struct reference *m, int row, int word)
 {
     uint64_t *flows = reference_bits(m, m->flows, row) + word, chunks = ~UINT64_C(0);
@@ -208,8 +208,8 @@ INLINE uint64_t to_look_at(const struct reference *m, int row, int word)
     return reference_bits(m, m->wet, row)[word] & chunks;
 }
 
-/* The vectors for which may_flow() has to be called. It is a long chain of operations, and the code branches on its
- * result. So it is called for all vectors before the first branch. A mispredicted branch then does not wait for the
+/* The vectors for which may_flow() has to be called. may_flow() is a long chain of operations, and the code branches on
+ * its result. So it is called for all vectors before the first branch. A mispredicted branch then does not wait for the
  * chain. */
 enum { LOOKS = 64 };
 struct looks {
@@ -242,8 +242,8 @@ static void find_flows(const struct reference *m, struct looks *l, struct queue 
     l->count = 0;
 }
 
-/* Finds the flows of a row, or leaves its vectors in *l. to_look_at() has to read the next word
- * before find_flows() writes to it. */
+/* Finds the flows of a row, or leaves its vectors in *l for find_flows(). to_look_at() has to read the next word before
+ * find_flows() writes to it. */
 static void outflows_of_row(const struct reference *m, int row, struct looks *l, struct queue *q,
                             const struct target t[3])
 {
@@ -296,8 +296,8 @@ struct waiting {
     int count, at[WAITING];
 };
 
-/* Data of a thread that settles vectors in a step. moved: vectors that lava may have entered or left, and vectors with
- * lava and a vent or border. still: vectors with lava that only cools. */
+/* Data of a thread for the processes after computeOutflows. moved: vectors that lava may have entered or left, and
+ * vectors with lava and a vent or border. still: vectors with lava that only cools. */
 struct settling {
     struct thread_sums *sums;
     int64_t step;
@@ -397,7 +397,7 @@ INLINE void balance(struct reference *m, struct balanced *b, int at)
     store_ints(m->heat + at, (ints){0});
 }
 
-/* Settles a vector; returns the marks for mark_chunk(). */
+/* solidification, records and boundaryConditions of a vector. Returns the marks for mark_chunk(). */
 INLINE struct marks settle_vector(struct reference *m, struct settling *s, const struct balanced *b,
                                   int at)
 {
@@ -450,8 +450,8 @@ INLINE real nearest_integer(real x)
 #endif
 }
 
-/* The exact value of heat_of() as a double. The product is rounded to an integer below 2^52; larger doubles are
- * integers. */
+/* The exact value of heat_of() as a double. A product below 2^52 is rounded to an integer; a larger product is an
+ * integer. */
 INLINE real heat_in_double(real h, real T)
 {
     return nearest_integer(h * (T * HEAT_PER_KM));
@@ -464,9 +464,9 @@ INLINE real temp_of_double(real heat, real thickness_m)
 }
 
 /* Cools vectors in three stages, with the bits of temp_of() and physics_solidify(). It reads h and T, and writes T; no
- * record changes. settle_moved() settles three kinds of vectors instead: lava solidifies, gets warmer by rounding, or
- * loses more heat than small_count() takes. The difference of two integers in doubles is exact if it is below 2^51:
- * either both are below 2^53, or they differ by less than a factor of 2. */
+ * record changes. Three kinds of vectors are left to settle_moved(): those whose lava solidifies, gets warmer by
+ * rounding, or loses more heat than small_count() takes. The difference of two integers in doubles is exact if it is
+ * below 2^51: either both are below 2^53, or they differ by less than a factor of 2. */
 static void settle_still(struct reference *m, struct settling *s)
 {
     const struct waiting *q = &s->still;
@@ -495,9 +495,9 @@ static void settle_still(struct reference *m, struct settling *s)
 
 /* ---- chunks ---------------------------------------------------------------------------------- */
 
-/* Puts the vectors of a chunk on the lists `moved` and `still`. Lava may have moved in the chunk, or the chunk has a
- * border or a vent (marked). A vent's emission is not in the gain, but has to be recorded. True: the chunk has a vector
- * with lava that only cools. */
+/* Puts the vectors of a chunk on the lists `moved` and `still`. marked: the chunk has a border or a vent. A vector with
+ * lava and a vent counts as moved, because the emission is in no gain, but has to be recorded. Returns whether the
+ * chunk has a vector with lava that only cools. */
 INLINE bool settle_chunk(struct reference *m, struct settling *s, int at, bool marked)
 {
     bool still = false;
@@ -532,8 +532,7 @@ static void collect_flows(struct reference *m, const struct outside *from, int s
     }
 }
 
-/* Returns whether a row has no lava in it or next to it. Then clears the row's bitmap for the next
- * step. */
+/* Returns whether a row has no lava in it or next to it. If so, clears the row's bitmap for the next step. */
 static int skip_row(struct reference *m, int row)
 {
     const int *chunks = m->row_chunks + 1 + row;

@@ -8,8 +8,8 @@
  * published program they must not be rounded to it: elevations are in m as in the file, amounts are rate / area *
  * clock.
  *
- * full_domain: visits every cell in every step, as the published program does. Otherwise visits in each row only the
- * cells from the first to the last one that ever had lava, and one cell around them. The bits are the same. */
+ * full_domain: visits every cell in every step, as the published program does. Otherwise it visits in each row only the
+ * cells from the first to the last cell that ever had lava, and all cells next to these. The bits are the same. */
 #pragma once
 
 #include "sim/variant.h"

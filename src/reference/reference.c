@@ -19,7 +19,7 @@
 enum {
     ROWS = FIELDS_BLOCK_ROWS,
     COLS = FIELDS_BLOCK_COLS, /* the cells of a 64-bit word of a bitmap */
-    NEAR = ROWS / CHUNK       /* number of chunks as wide as a block is high */
+    NEAR = ROWS / CHUNK       /* chunks that are together as wide as a block is high */
 };
 _Static_assert(COLS == 64 * CHUNK, "a block has a word of a row's bitmap");
 _Static_assert(REFERENCE_ROOM + 2 * CHUNK <= ROWS, "a step works on chunks next to the lava's");
@@ -192,8 +192,8 @@ static int fill_lava(struct reference *m, struct error *e)
 }
 
 /* Fills the blocks that lava or vents have at the beginning. Later, reference_fill_near() fills the blocks that lava
- * may reach in the next REFERENCE_ROOM steps. reference_fill_all() fills all others. ERROR_INPUT of the three: terrain
- * cannot be read, or there is no memory. */
+ * may reach in the next REFERENCE_ROOM steps. reference_fill_all() fills all others. All three return ERROR_INPUT if
+ * terrain cannot be read or memory is missing. */
 static int reference_fill(struct reference *m, struct error *e)
 {
     const struct problem *p = m->problem;
@@ -405,7 +405,7 @@ static bool allocate_reference(struct reference *m)
             m->outside[t].gain_m[side] = array(line, sizeof(double), &ok);
             m->outside[t].heat[side] = array(line, sizeof(int64_t), &ok);
         }
-    /* all are touched at first, so that the first step looks at every chunk */
+    /* all chunks are touched at first, so that the first step looks at every chunk */
     if (ok) memset(m->touched, 0xff, map * sizeof *m->touched);
     return ok;
 }
@@ -423,7 +423,7 @@ static void keep_sums(struct reference *m, const struct fields *from)
 }
 
 /* Chooses the widest instruction set that this processor has. The environment variable SCIARA_ISA=generic|avx2 makes it
- * choose a smaller one. */
+ * choose a narrower one. */
 static void (*choose_steps(void))(struct reference *, int64_t)
 {
 #if defined(__x86_64__)

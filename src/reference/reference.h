@@ -22,8 +22,8 @@ enum {
 
 /* One thread's sums for the ledger. Each thread adds to its sums in every step, so they have their own cache line. */
 struct thread_sums {
-    quanta left, sea;             /* lava that left the domain; that entered the sea */
-    quanta heat_left, solidified; /* heat of lava that left or entered the sea; that solidified */
+    quanta left, sea;             /* lava that left the domain; lava that entered the sea */
+    quanta heat_left, solidified; /* heat of the lava in left and in sea; heat of solidified lava */
     uint64_t cooled;              /* heat, modulo 2^64 (fields_complete_cooled()) */
 } __attribute__((aligned(64)));
 
@@ -72,7 +72,7 @@ void reference_steps_avx512(struct reference *m, int64_t steps);
 
 extern const struct variant variant_reference;
 
-/* Functions that both CPU variants use. The first finds the name of the processor. The second does
+/* Functions of both CPU variants. reference_available() finds the name of the processor. reference_snapshot_wait() does
  * nothing, because a snapshot is complete at once. */
 int reference_available(const struct variant_options *o, char what[128], struct error *e);
 int reference_snapshot_wait(void *self, struct error *e);

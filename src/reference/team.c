@@ -44,10 +44,10 @@ static bool changes(const atomic_uint *a, unsigned value, double limit_s)
 
 /* ---- the team -------------------------------------------------------------------------------- */
 
-/* The state of a member. A member AT_HAND spins; after a time it makes itself ASLEEP. The caller of team_gather() makes
- * a sleeping member CALLED, and the member then makes itself AT_HAND. The caller makes a member AT_HAND RESERVED. The
- * member answers with READY, which shows that it has a processor at this moment. Then the caller sets ORDERED + rank.
- * The member works and makes itself AT_HAND. */
+/* The state of a member. A member AT_HAND spins; after a time it sets ASLEEP. To wake it, the caller of team_gather()
+ * sets CALLED, and the member sets AT_HAND. To use a member AT_HAND, the caller sets RESERVED. The member answers with
+ * READY, which shows that it has a processor at this moment. Then the caller sets ORDERED + rank. The member works, and
+ * then sets AT_HAND. */
 enum { ASLEEP, CALLED, AT_HAND, RESERVED, READY, DISMISSED, ORDERED };
 
 struct member {
@@ -122,7 +122,7 @@ void team_barrier(struct team *t, void (*last)(void *), void *context)
         sched_yield();
     }
     pthread_mutex_lock(&t->lock);
-    /* before the test of round: the last thread changes round before it tests sleeping */
+    /* before the test of `round`: the last thread changes `round` and then tests `sleeping`, so it sees this thread */
     atomic_fetch_add(&b->sleeping, 1);
     while (atomic_load(&b->round) == round) pthread_cond_wait(&t->passed, &t->lock);
     atomic_fetch_sub(&b->sleeping, 1);
@@ -211,7 +211,7 @@ static void dismiss(struct team *t)
 {
     for (int i = 0; i < t->members; i++) {
         struct member *m = &t->member[i];
-        while (atomic_load(&m->state) >= ORDERED) breathe(); /* it ends its last work */
+        while (atomic_load(&m->state) >= ORDERED) breathe(); /* until it ends its last work */
         call(m, DISMISSED);
         pthread_join(m->thread, NULL);
         pthread_cond_destroy(&m->called);

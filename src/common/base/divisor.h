@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-/* The greatest common divisor of two numbers >= 0. If one of them is 0, it is the other number. */
+/* The greatest common divisor of two numbers >= 0. If one number is 0, the result is the other number. */
 static inline int64_t divisor_common(int64_t a, int64_t b)
 {
     while (b) {

@@ -25,7 +25,7 @@ struct error {
     char text[1024];
 };
 
-/* Each of these writes the message into *e (which may be NULL) and returns its code. */
+/* Each function writes its message into *e and returns its code. e may be NULL. */
 #if defined(__GNUC__)
 #define ERROR_FORMAT(format_at, values_at) __attribute__((format(printf, format_at, values_at)))
 #else

@@ -1,5 +1,5 @@
 /* loaded.h — loads a large library of the machine when it is needed, and finds its functions by name. sciara is not
- * linked with this library. */
+ * linked with such a library. */
 #pragma once
 
 #include <dlfcn.h>
@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Loads NAME.so.N with the greatest N, from `newest` down to `oldest`, that can be loaded; NULL: none can. `found` gets
- * the file's name. RTLD_NOW refuses a library with a function that the other libraries do not have; else the first call
- * of this function would end the process. The library is never unloaded, because its own libraries cannot be unloaded
- * safely. RTLD_DEEPBIND makes it call these libraries of the machine. A bundle of sciara may have other versions of
- * them. */
+/* Of the libraries NAME.so.N of the machine, loads the one with the greatest N from `oldest` to `newest` that can be
+ * loaded; NULL: none can. `found` gets the name of its file. RTLD_NOW refuses a library that needs a function which the
+ * machine lacks; otherwise the first call of this function would end the process. The library is never unloaded: the
+ * libraries that it has loaded cannot be unloaded safely. RTLD_DEEPBIND makes it call these libraries rather than other
+ * versions of them in a bundle of sciara. */
 #ifdef __SANITIZE_ADDRESS__
 #undef RTLD_DEEPBIND /* a sanitizer's functions have to be found first */
 #define RTLD_DEEPBIND 0

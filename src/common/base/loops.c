@@ -94,7 +94,7 @@ static void *wait_at_gate(void *self)
 }
 
 /* Waits until the kernel has removed the thread, which can be later than pthread_join(). Until then the thread counts
- * towards the limit. */
+ * towards the system's limit on threads. */
 static void await_end(const struct trial *t)
 {
     enum { YIELDS_MOST = 1 << 20 };
@@ -102,8 +102,8 @@ static void await_end(const struct trial *t)
     for (int i = 0; i < YIELDS_MOST && !syscall(SYS_tgkill, getpid(), t->id, 0); i++) sched_yield();
 }
 
-/* Starts a thread for the trial. Its stack has the default size, since threads of a library may have this size, or
- * STACK_BYTES if the default is less. */
+/* Starts a thread for the trial. Its stack has the default size, because threads of a library may have this size, but
+ * at least STACK_BYTES. */
 static bool start_trial(struct trial *t)
 {
     size_t bytes;
@@ -156,8 +156,8 @@ static int limit(int most)
     return most > 0 && most < processors ? most : processors;
 }
 
-/* Sets the number of threads of OpenMP's loops, and starts them in an empty loop; OpenMP keeps them for later loops.
- * The calling thread is one of them, so one of the granted threads is left for the writer. */
+/* Sets the number of threads of OpenMP's loops, and starts these threads in an empty loop. OpenMP keeps them for later
+ * loops. The calling thread counts as one of them, so one granted thread is left for the writer of files. */
 static void set_threads(int most)
 {
     sigset_t before;

@@ -1,7 +1,7 @@
 /* loops.h — the number of threads of OpenMP's loops, and their signal masks.
  *
  * OpenMP's runtime and pango end the process if the system refuses them a thread. So loops.c first starts and ends the
- * same number of threads as a test. Until the library has started its threads, loops.c starts no others. Other
+ * same number of threads as a test. Until the runtime or pango has started its threads, loops.c starts no others. Other
  * processes of the user may start threads in between; this cannot be prevented. Threads that loops.c starts block all
  * signals. The threads of the program receive signals. */
 #pragma once
@@ -21,15 +21,16 @@ bool loops_start_thread(pthread_t *thread, const pthread_attr_t *attributes,
 bool loops_reserve(int threads);
 void loops_unreserve(void);
 
-/* Limits the loops of the calling thread, which the program or the library has started. They use at
- * most `most` threads (0: processors_granted()), and at most as many as the system grants now. */
+/* From now on the loops of the calling thread use at most `most` threads (0: processors_granted()), and at most as many
+ * as the system grants now. Only for threads that the program or the library has started; for all others there is
+ * loops_begin(). */
 void loops_limit(int most);
 
 /* The number of threads that the loops of the calling thread use. */
 int loops_threads(void);
 
-/* Between loops_begin() and loops_end() the loops of the calling thread are limited as by loops_limit(). If there are
- * few cells, they use one thread. Signals are blocked. */
+/* Between loops_begin() and loops_end() the loops of the calling thread are limited as by loops_limit(), and block
+ * signals. Loops over few cells use one thread. */
 struct loops {
     int threads;      /* restored at the end */
     sigset_t signals; /* restored at the end */

@@ -44,8 +44,8 @@ void memory_share(void)
 #endif
 }
 
-/* The first number in statm is the address space in use, in pages; the kernel compares it with the
- * limit. 0 if it is not known. */
+/* The kernel compares the limit with the address space in use, the first number in statm, in pages. The result is 0 if
+ * this number is not known. */
 double memory_room(void)
 {
     const double limit = address_limit();

@@ -4,16 +4,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Bytes available without swapping, by the kernel's estimate. Without an estimate: all of the machine's memory. At most
- * the limit of this process. */
+/* Bytes available without swapping, by the kernel's estimate. Without an estimate, all of the machine's memory. Never
+ * more than the limit of this process. */
 double memory_available(void);
 
 /* Whether `ulimit -v` limits the addresses that this process may reserve. */
 bool memory_is_limited(void);
 
-/* Two kinds of code stand between these two calls: large allocations (arrays, threads, pictures), and calls of
- * libraries that end the process if they get no memory. If addresses are limited, only one thread at a time is between
- * the two calls. memory_enter() returns whether addresses are limited, for memory_leave(). Calls must not be nested. */
+/* memory_enter() and memory_leave() enclose large allocations (arrays, threads, pictures), and calls of libraries that
+ * end the process if they get no memory. If addresses are limited, only one thread at a time is between the two calls.
+ * memory_enter() returns whether addresses are limited, for memory_leave(). Calls must not be nested. */
 bool memory_enter(void);
 void memory_leave(bool limited);
 
@@ -28,8 +28,8 @@ double memory_room(void);
 void *memory_reserve(size_t bytes);
 void memory_release(void *at, size_t bytes); /* NULL is fine */
 
-/* Zeros for arrays of cells, at a multiple of 64 bytes. Only pages that are written take memory. Up to 4 MiB all memory
- * is taken at once, which is cheaper for an array that is allocated often. memory_free_zeros() needs the same number of
- * bytes. */
+/* Zeros for arrays of cells, at a multiple of 64 bytes. Only pages that are written take memory. But an array of up to
+ * 4 MiB takes all its memory at once, which is cheaper if it is allocated often. memory_free_zeros() needs the same
+ * number of bytes. */
 void *memory_zeros(size_t bytes);
 void memory_free_zeros(void *at, size_t bytes); /* NULL is fine */

@@ -14,8 +14,7 @@ static inline int order_by(int first, int then)
     return first ? first : then;
 }
 
-/* Defines a function for qsort(). It orders structures by the member `first`, and equal ones by the
- * member `then`. */
+/* Defines a function for qsort(). It orders structures by the member `first`, and those with equal `first` by `then`. */
 #define ORDER_MEMBERS(name, type, first, then)                                                     \
     static int name(const void *a, const void *b)                                                  \
     {                                                                                              \
@@ -58,8 +57,7 @@ static inline int order_above(const double *list, int count, double x)
     return low;
 }
 
-/* Finds the first of several equal entries of a sorted list (bsearch() may find another of them). NULL: there is
- * none. */
+/* Finds the first of several equal entries of a sorted list; bsearch() may find another of them. NULL: there is none. */
 static inline const void *order_first(const void *key, const void *list, size_t count, size_t bytes,
                                       int (*order)(const void *, const void *))
 {

@@ -1,6 +1,6 @@
-/* digest.h — the summands of the digest of a state (fields_digest), for the host and for devices.
- * The grid and each cell add one. The order of a sum does not matter, so cells may be added in any
- * order. Each summand depends on the place of its cell. */
+/* digest.h — the summands of the digest of a state (fields_digest), for the host and for devices. The digest is the sum
+ * of digest_grid() and one summand for each cell. So cells may be added in any order. The summand of a cell depends on
+ * its place. */
 #pragma once
 
 #include "base/mix64.h"

@@ -155,8 +155,8 @@ struct window fields_reach(const struct fields *f)
     return reach;
 }
 
-/* Refuses a state in which lava was ever too thick. The record of thickness is exact up to the step in which it
- * first exceeds the limit, and is not reliable after that (docs/model.md, section 4.1). */
+/* Refuses a state in which lava was ever too thick. max_thickness_m is exact up to the step in which it first exceeds
+ * the limit, and not reliable after that (docs/model.md, section 4.1). */
 static int check_depth(const struct fields *f, struct error *e)
 {
     const size_t i = fields_thickest(f), cols = (size_t)f->window.cols;
@@ -345,8 +345,8 @@ bool fields_find(const struct fields *f, int row, int col, size_t *i)
     return *i != SIZE_MAX && fields_has(f, row - w->row0, col - w->col0);
 }
 
-/* Sets bit k if field k differs in a cell. If only one state has the cell, the arrival field
- * differs if lava has been there. */
+/* Sets bit k if field k differs in a cell. If only one state has the cell, the bit of the arrival is set if lava has
+ * been there. */
 static unsigned differ_at(const struct fields *a, const struct fields *b, int row, int col)
 {
     uint64_t in_a[FIELD_COUNT], in_b[FIELD_COUNT];

@@ -94,7 +94,7 @@ static inline size_t fields_block(const struct window *w, int row, int col)
     return (size_t)(row / FIELDS_BLOCK_ROWS) * (size_t)across + (size_t)(col / FIELDS_BLOCK_COLS);
 }
 
-/* *i becomes the index in the arrays of a cell of the domain; false: the state lacks the cell. */
+/* *i becomes the index of a cell of the domain in the arrays of *f; false: the state lacks the cell. */
 bool fields_find(const struct fields *f, int row, int col, size_t *i);
 
 /* The index in an array of the domain. `cell` is the index in an array of the window. */
@@ -109,8 +109,8 @@ static inline bool fields_has(const struct fields *f, int row, int col)
     return !f->there || f->there[fields_block(&f->window, row, col)];
 }
 
-/* Finds the next cells of a row that the state has, from column *end on. They become *first to *end - 1. False: there
- * are no more. */
+/* Finds the next cells of a row that the state has, from column *end on: columns *first to *end - 1. False: there are
+ * no more. */
 static inline bool fields_run(const struct fields *f, int row, int *first, int *end)
 {
     const int cols = f->window.cols;
@@ -132,7 +132,7 @@ static inline bool fields_run(const struct fields *f, int row, int *first, int *
     for (int row = 0; row < (f)->window.rows; row++)                                               \
         FIELDS_ROW (f, row, i)
 
-/* The index in the arrays of the cell with the largest max_thickness_m; 0 if there is no lava. */
+/* The index of the cell with the largest max_thickness_m; 0 if there is no lava. */
 size_t fields_thickest(const struct fields *f);
 
 /* The smallest window around all cells that had lava at the beginning or that lava reached; rows 0:
@@ -147,7 +147,7 @@ int fields_ledger(struct ledger *ledger, const struct fields *f, const struct pr
 
 /* A digest of a state in a domain of rows x cols cells. It covers the place and the bits of all fields of each cell
  * that had lava at the beginning or that lava reached (arrival). So terrain that lava did not reach does not change the
- * digest. Nor does the window, if it has all cells with lava. */
+ * digest. All windows that have all cells with lava give the same digest. */
 uint64_t fields_digest(const struct fields *f, int rows, int cols);
 
 /* The number of cells with different bits in some field. *what becomes the name of the first field that differs; NULL:

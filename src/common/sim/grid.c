@@ -30,8 +30,8 @@ uint8_t grid_border_flag(const struct problem *p, int row, int col)
     return flag;
 }
 
-/* Runs the statements for each cell of a part. r and c are its row and column in the window (in the
- * padding they are negative or too large), `at` is its padded index. */
+/* Runs the statements for each cell of a part. r and c are the row and column of the cell in the window; in the padding
+ * they are negative or too large. `at` is the padded index of the cell. */
 #define FOR_PART(g, part, ...)                                                                     \
     _Pragma("omp parallel for schedule(static) if ((part).rows > FIELDS_BLOCK_ROWS + 2)") for (    \
         int r = (part).row0; r < (part).row0 + (part).rows; r++)                                   \
@@ -47,8 +47,8 @@ static size_t index_of(const struct grid *g, int row, int col)
     return (size_t)((ptrdiff_t)(row + 1) * g->stride + col + GRID_LEFT);
 }
 
-/* The column after the last one of a row of the part. The last row of the array is longer by
- * GRID_LEFT elements, because an array ends with the left padding of one more row. */
+/* The column after the last column of a row of the part. The last row of the array is longer by GRID_LEFT elements,
+ * because an array ends with the left padding of one more row. */
 static int end_of_row(const struct grid *g, struct window part, int row)
 {
     const int end = part.col0 + part.cols;
@@ -56,8 +56,7 @@ static int end_of_row(const struct grid *g, struct window part, int row)
     return last ? end + GRID_LEFT : end;
 }
 
-/* Copies the cells of an array of p->from that are in `part` into the padded array. Other elements
- * stay as they are. */
+/* Copies the cells in `part` from of_from, an array of p->from, into the padded array. Other elements stay as they are. */
 static void pad(const struct grid *g, const struct problem *p, struct window part,
                 const void *of_from, size_t element, void *padded)
 {
@@ -170,8 +169,8 @@ void grid_fill_arrival(const struct grid *g, const struct problem *p, struct win
     if (p->from) pad(g, p, part, p->from->arrival, sizeof *out, out);
 }
 
-/* The flags that the cells of a column in rows row - 1 to row + 1 give to a neighbour. A cell with data does not make
- * itself a border, so the three columns around a cell give its flags. */
+/* The flags that a cell gets from the cells of a column in rows row - 1 to row + 1. A cell with data gives itself no
+ * flag, so it may be one of the three. */
 static uint8_t border_of_three(const struct problem *p, int row, int col)
 {
     uint8_t flag = 0;

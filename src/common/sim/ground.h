@@ -14,8 +14,8 @@
 
 /* Changes the ground to a later survey, elevation_m[rows*cols] of the domain, except where the survey has no data.
  * with_lava: the survey includes lava solidified since the beginning; else it is the ground beneath this lava. The
- * elevations in ground[rows*cols] then have to replace p->elevation_m. ERROR_INPUT: an elevation would leave the range
- * in which arithmetic is exact; *f and ground then have no meaning. */
+ * caller then replaces p->elevation_m by ground[rows*cols]. ERROR_INPUT: an elevation would leave the range in which
+ * arithmetic is exact; *f and ground then have no meaning. */
 int ground_survey(struct fields *f, const struct problem *p, const double *elevation_m,
                   bool with_lava, double *ground, struct error *e);
 

@@ -29,7 +29,7 @@ static struct window grown(struct window w, int rows, int cols, const struct pro
                            int_least(p->cols, w.col0 + w.cols + cols) - col};
 }
 
-/* The window with a margin around the reach of lava; the whole domain if that window has more than half of it. */
+/* The window with a margin around the reach of lava. If it would have more than half of the domain, the whole domain. */
 static struct window window_around(const struct held *h, struct window reach)
 {
     const struct problem *p = &h->problem;
@@ -270,7 +270,7 @@ int held_advance(struct held *h, int64_t steps, struct variant_status *status, s
             h->now.step = now.step;
             break;
         }
-        /* a variant that began anew does not know the result of the last reduction */
+        /* a variant that began anew has no result of the last reduction */
         const int64_t every = h->problem.reduce_every;
         h->anew = h->anew && now.step / every == h->now.step / every;
         if (h->anew) now.mobile = h->now.mobile;

@@ -10,10 +10,10 @@
 
 struct held_rule {
     size_t whole;    /* domains of at most this number of cells are computed whole */
-    int least, most; /* limits of the margin, in cells, between lava and the edges of a new window.
-                        Within them the margin is half the length of the lava in the same direction;
-                        least >= 1 */
-    int part;        /* the window grows when less than 1/part of the margin is left; 0: 1/2 */
+    int least, most; /* limits of the margin, in cells, between lava and the edges of a new window;
+                        least >= 1. Within these limits the margin is half the length of the lava
+                        in the same direction */
+    int part; /* the window grows when less than 1/part of its margin is left; 0: part is 2 */
 };
 /* The usual rule. Domains of up to 2^20 cells are computed whole. Margins are 256 to 1024 cells, or 160 for a variant
  * with widen(). Such a variant grows at little cost, so its window grows late: when a fifth of the margin is left. */
@@ -24,10 +24,10 @@ struct held {
     const struct variant *variant;
     struct variant_options machine;
     struct held_rule rule;
-    struct problem problem;   /* its window is the present one */
-    void *self;               /* the variant's simulation; NULL: it ended with an error */
-    int64_t room;             /* steps for which all lava surely stays in the window */
-    bool moved, anew;         /* steps were made; no reduction since the variant began anew */
+    struct problem problem; /* its window is the present one */
+    void *self;             /* the variant's simulation; NULL: it ended with an error */
+    int64_t room;           /* steps for which all lava surely stays in the window */
+    bool moved, anew; /* moved: steps were made. anew: no reduction since the variant began anew */
     struct held_ahead *ahead; /* terrain that a thread is reading; NULL: none */
     /* Called before the window grows to w, so that the owner can store the terrain that lava may reach. After an error
      * the simulation is as before. NULL: no call. */

@@ -1,4 +1,4 @@
-/* sample.h — the sums of one state, a row in the table of a run's progress. */
+/* sample.h — the sums of one state: a row in the table of a run's progress. */
 #pragma once
 
 #include "fields.h"

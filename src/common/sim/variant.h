@@ -94,8 +94,8 @@ struct variant {
      * caller makes sure that no snapshot is under way. On an error the simulation is as it was, in
      * the window `before`. NULL: create() has to begin anew, with a state. */
     int (*widen)(void *self, struct window before, struct error *e);
-    /* The 8 outflow layers of the last step, [8][rows][cols] in metres, or NULL if the strategy
-     * keeps none. Neighbour k is layer k-1. */
+    /* Copies the 8 outflow layers of the last step, in metres, to out[8][rows][cols]. Layer k has the flow to neighbour
+     * k of physics.h. NULL: the strategy keeps no layers. */
     int (*outflows)(void *self, double *out, struct error *e);
     size_t (*memory)(void *self); /* bytes in use, on the device or the host */
     void (*destroy)(void *self);
