@@ -42,11 +42,11 @@ static bool is_wanted(const char *name, const char *wanted)
                      (stem && (!strcmp(wanted, stem) || !fnmatch(wanted, stem, 0))));
 }
 
-/* A search among the entries: what fits, and what has been found. */
+/* A search among the entries of an archive: what it looks for, then what it has found. */
 struct search {
     const char *path, *const *endings, *wanted;
     struct error *e;
-    int found, ending; /* number of entries that fit; ending of `entry` */
+    int found, ending; /* number of entries that fit; index of the ending of `entry` */
     char *entry;       /* name of the first entry that fits */
     char names[256];   /* names of all that fit, for messages */
     double bytes;
@@ -66,7 +66,7 @@ static int look_at(struct search *s, const zip_stat_t *entry)
                            s->path, name);
     const int ending = text_find_extension(name, s->endings);
     if (ending < 0 || !is_wanted(name, s->wanted)) return 0;
-    /* Entries that differ only in their ending count once; `entry` is the one with the earlier ending. */
+    /* Entries that differ only in their ending count as one. `entry` becomes the one with the first of s->endings. */
     const size_t stem = s->entry ? (size_t)path_stem(s->entry) : 0, used = strlen(s->names);
     const bool again =
         s->entry && stem == (size_t)path_stem(name) && !strncmp(name, s->entry, stem);

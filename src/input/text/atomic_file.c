@@ -18,8 +18,8 @@ enum { DIGITS = 16, TRIES = 100 };
 
 /* ---- temporary files ------------------------------------------------------------------------- */
 
-/* Locks a new file. False: another process swept the file away before it was locked. On a file system without locks no
- * process sweeps. */
+/* Locks a new file. False: atomic_file_sweep() of another process removed the file before it was locked. On a file
+ * system without locks that function removes nothing. */
 static bool is_kept(int file)
 {
     struct stat s;
@@ -27,8 +27,8 @@ static bool is_kept(int file)
     return fstat(file, &s) == 0 && s.st_nlink > 0;
 }
 
-/* Creates and locks a new file in the folder of `path`, with the permissions that the umask leaves. *temp receives its
- * name, malloc'ed. Returns the descriptor; -1: errno has the reason. */
+/* Creates and locks a new file in the folder of `path`, with the permissions that the umask leaves. *temp receives the
+ * file's name, malloc'ed. Returns the descriptor; -1: errno has the reason. */
 static int create_temporary(char **temp, const char *path)
 {
     const int folder = (int)(path_name(path) - path);
@@ -136,8 +136,8 @@ void atomic_file_abandon(struct atomic_file *w)
     RELEASE(w, w->path, w->temp);
 }
 
-/* Returns the errno of a failed stream, which the stream does not keep. Writes more bytes, since they fail for the
- * same reason; the file will be removed anyway. */
+/* Returns the errno of a failed stream. The stream does not keep the errno, so this function writes more bytes, which
+ * fail for the same reason. The file will be removed anyway. */
 static int broken_by(FILE *f)
 {
     enum { MUCH = 1 << 16 };

@@ -61,8 +61,7 @@ static int check_names(const struct csv *t, struct error *e)
 
 /* ---- semicolons, and commas in numbers ------------------------------------------------------- */
 
-/* The decimal mark that a cell shows: a point, a comma, or a comma that may also group digits. CELL_OTHER shows
- * none. */
+/* The decimal mark that a cell shows: none, a point, a comma, or a comma that may also group digits. */
 enum cell_form { CELL_OTHER, CELL_POINT, CELL_COMMA, CELL_EITHER };
 
 /* A number is digits, a point or a comma, and digits; a unit of time or an exponent may follow. "1,500" may mean 1.5
@@ -82,8 +81,8 @@ static enum cell_form form_of(const char *cell)
     return before <= 3 && *s != '0' && after == 3 ? CELL_EITHER : CELL_COMMA;
 }
 
-/* Finds the forms of all cells after the header: *forms gets a bit 1 << form for each. *line becomes the first line
- * with a CELL_EITHER. */
+/* Finds the forms of all cells after the header: *forms gets a bit 1 << form for each form that occurs. *line becomes
+ * the first line with a CELL_EITHER. */
 static int find_forms(unsigned *forms, int *line, const struct csv *t, struct error *e)
 {
     FREED char *copy = text_format("%s", t->file.next ? t->file.next : "");

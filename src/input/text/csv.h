@@ -29,8 +29,8 @@ struct csv {
 /* Writes a text as a cell, in quotes if it needs them. A line feed becomes a blank, NULL an empty cell. */
 void csv_put_text(FILE *f, const char *text);
 
-/* Cuts the next cell off a line, which it changes. *at moves to the following cell, or becomes NULL after the last
- * one. False: a quote is not closed, or text follows the closing quote. */
+/* Cuts the next cell off a line, which it changes. *at moves to the following cell; after the last cell it becomes
+ * NULL. False: a quote is not closed, or text follows the closing quote. */
 bool csv_take_cell(char **at, char **cell, char separator);
 
 /* Reads the header. On an error *t is all zero. */
@@ -40,14 +40,13 @@ void csv_close(struct csv *t); /* all-zero is fine */
 /* Returns the index of the column called `name`; -1: there is no such column. */
 int csv_column(const struct csv *t, const char *name);
 
-/* Writes a sentence about the first column with a name that is probably a misspelt one of `names` (NULL after the
- * last); "": there is no such column. */
+/* Finds the first column with a name that is probably misspelt, and writes a sentence about it; "": there is no such
+ * column. `names`: the right names, NULL after the last. */
 void csv_doubt(const struct csv *t, const char *const *names, char sentence[160]);
 
 /* Reads the next row; *more: there was a row. Refuses a row with more or fewer cells than the header. */
 int csv_row(struct csv *t, bool *more, struct error *e);
-/* Loops over the rows of a table. The loop ends as soon as `status` is not 0, and reads nothing if it already is not
- * 0. */
+/* Loops over the rows of a table as long as `status` is 0. If it is not 0 at the beginning, no row is read. */
 #define CSV_EACH(t, status, e)                                                                     \
     for (bool csv_more; !(status) && !((status) = csv_row(t, &csv_more, e)) && csv_more;)
 

@@ -102,8 +102,8 @@ static int move_file(struct grouped *f, const char *to, struct error *e)
     return rename(f->temp, to) ? atomic_file_failed(to, errno, "", e) : 0;
 }
 
-/* Gives a file its plain name if no file has that name and no head exists, which might name it. Else the file gets a
- * name with its checksum. An existing file with the plain name and the same content stays. */
+/* Gives a new file its plain name if no file has this name and no old head exists, which might name it. Otherwise the
+ * new file gets a name with its checksum, unless the file with the plain name has the same content and stays. */
 static int place_file(struct grouped *f, bool head, struct error *e)
 {
     struct filesum sum;
@@ -116,7 +116,7 @@ static int place_file(struct grouped *f, bool head, struct error *e)
     return f->name ? move_file(f, named, e) : error_memory(e);
 }
 
-/* Gives the plain name, too, to files that have a name with their checksum. False: the file system has no links. */
+/* Also gives files with a checksum in their name their plain name. False: the file system has no links. */
 static bool link_plain(struct file_group *g)
 {
     for (int i = 0; i < g->count; i++) {
@@ -133,7 +133,7 @@ static bool link_plain(struct file_group *g)
 
 /* ---- files that a killed writer left --------------------------------------------------------- */
 
-/* Whether a file is called `plain` with the checksum of the file itself: then an earlier writer left it. */
+/* Whether `name` is `plain` with the checksum of the file at `path`. Then an earlier writer left the file. */
 static bool is_left(const char *plain, const char *name, const char *path)
 {
     const size_t stem = (size_t)path_stem(plain);

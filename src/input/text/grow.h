@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes room for count + 1 elements. The array must always have grown by this macro: then it is full if `count` is 0
- * or a power of two, and only then. False: out of memory; the array is as before. */
+/* Makes room for count + 1 elements. An array that always grew by this macro is full exactly if `count` is 0 or a power
+ * of two. False: out of memory; the array is as before. */
 #define GROW(array, count) grow(&(array), (size_t)(count), sizeof *(array))
 /* Appends an element and counts it. False: out of memory. */
 #define APPEND(array, count, ...) (GROW(array, count) && ((array)[(count)++] = __VA_ARGS__, true))

@@ -2,8 +2,8 @@
 #pragma once
 
 /* Reads one number that begins at `text`: digits with an optional sign, point and exponent, or nan, inf, infinity in
- * any case. The value is correctly rounded, or infinite if it is too large. Returns the end of the number; NULL: there
- * is none. */
+ * any case. The value is correctly rounded, or infinite if it is too large. Returns the end of the number; NULL: `text`
+ * does not begin with a number. */
 const char *number_scan(const char *text, double *value);
 
 /* Returns how far a number may differ from the intended `value` through single precision, conversion of units and

@@ -52,7 +52,7 @@ static const struct quantity joints[] = {
     {NULL, NULL, NULL, 0, 0},
 };
 
-/* Functions of a place, {}, and functions without an argument. */
+/* Functions with a place as argument, which replaces {}, and functions without an argument. */
 static const struct quantity functions[] = {
     {"arrival_h", "arrival at {} (h)", "", 1, 0},
     {"thickness_m", "greatest thickness at {} (m)", "", 1, 0},

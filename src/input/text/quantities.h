@@ -4,10 +4,10 @@
 #include <stddef.h>
 
 struct quantity {
-    const char *name;    /* its name in tables and plans: "Phc(Tsol)" */
-    const char *words;   /* its name for people, a row of words.tsv */
-    const char *unit;    /* a unit that people use, a row of words.tsv if it is a word; "": none */
-    double factor, more; /* value * factor + more is in this unit */
+    const char *name;    /* name in tables and plans: "Phc(Tsol)" */
+    const char *words;   /* name for people, a row of words.tsv */
+    const char *unit;    /* unit for people, a row of words.tsv if it is a word; "": none */
+    double factor, more; /* value * factor + more is in `unit` */
 };
 
 /* The last entry has no name. */

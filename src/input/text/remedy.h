@@ -76,8 +76,8 @@ int remedy_check_utf16(const char *file, const char *ending, struct error *e);
 
 #define REMEDY_CONVERTED "gdal_edit.py -scale SCALE -offset OFFSET -units %s " REMEDY_IN
 
-/* Declares a value as no data, in place of any declared one. gdalbuildvrt does not copy the unit, so gdal_edit.py sets
- * it. */
+/* Declares a value as no data, in place of the declared value. gdalbuildvrt does not copy the unit, so gdal_edit.py
+ * sets the unit. */
 #define REMEDY_NODATA                                                                              \
     "gdalbuildvrt -overwrite -srcnodata %s -vrtnodata %s " REMEDY_OUT ".vrt " REMEDY_IN            \
     " && gdal_translate " REMEDY_OUT ".vrt " REMEDY_NEW " && gdal_edit.py -units %s " REMEDY_NEW

@@ -31,7 +31,7 @@ bool scan_integer(const char *text, int64_t *value)
     return true;
 }
 
-/* Returns the number of bytes of the UTF-8 character at s, 0 if it is malformed. */
+/* Returns the number of bytes of the UTF-8 character at s; 0: it is malformed. */
 static int utf8_length(const unsigned char *s)
 {
     const gunichar c = g_utf8_get_char_validated((const char *)s, -1);
@@ -193,8 +193,8 @@ static bool is_part(const char *given, const char *meant)
     return n > m && !isalnum((unsigned char)given[m]) && letters <= 3;
 }
 
-/* Allows one wrong letter for each three of the name, at most two. A word that tables use for another purpose is no
- * mistake, nor is a text that is nearer to such a word than to `meant`. */
+/* Allows one wrong letter for each three of `meant`, at most two. Words such as "event" have another meaning in tables.
+ * So they are not mistakes, nor are texts that are nearer to them than to `meant`. */
 bool scan_misspelt(const char *given, const char *meant)
 {
     static const char *const words[] = {"event", "height"};

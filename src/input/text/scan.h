@@ -19,11 +19,11 @@ bool scan_utf8(const char *text);
 /* Whether a text is well-formed UTF-8 without control characters (also without C1, which a terminal obeys). */
 bool scan_printable(const char *text);
 
-/* Whether a text can be the name of a file: printable, neither empty nor . nor .., without /. */
+/* Whether a text can be the name of a file: it is printable, not empty, not "." or "..", and has no "/". */
 bool scan_file_name(const char *text);
 
-/* Makes a foreign text printable, in place: a blank for tabs and ends of lines, ? for all other
- * unprintable characters. */
+/* Makes a foreign text printable, in place. Tabs and ends of lines become blanks, all other unprintable characters
+ * become "?". */
 void scan_make_printable(char *text);
 
 /* Whether a text shows nothing: blanks, and characters without a width. */

@@ -34,7 +34,7 @@ int table_end_row(struct table *t); /* returns 0 after the header, else 1 */
  * caller writes a value. '*' in the name becomes `word`. */
 bool table_cell(struct table *t, const char *name, const char *word, const char *unit);
 
-/* digits 0: the shortest text; NaN: empty */
+/* Writes a number with that many digits; 0: the shortest text. NaN becomes an empty cell. */
 void table_real(struct table *t, int digits, double x);
 void table_text(struct table *t, const char *text); /* NULL: empty */
 

@@ -1,7 +1,7 @@
 /* textfile.h — a text file, line by line, with line numbers for messages.
  *
- * Lines may end in LF or CRLF; a byte order mark at the beginning is skipped. Anything but a
- * regular text file (a folder, a device, a NUL or another control character) is refused. */
+ * Lines may end in LF or CRLF; a byte order mark at the beginning is skipped. A folder, a device and a file with a NUL
+ * or another control character are refused. */
 #pragma once
 
 #include "base/error.h"
@@ -28,8 +28,8 @@ void textfile_close(struct textfile *t); /* all-zero is fine */
  * before opening a file, since opening a FIFO may wait for ever. `give` names the kind of file expected. */
 int textfile_check_regular(const char *path, const char *give, struct error *e);
 
-/* Opens a regular file for reading; NULL with errno for any other. It never waits for the writer of a FIFO. Every
- * file that a user names, or that is found in a folder, is opened by this function. */
+/* Opens a regular file for reading. NULL: there is none, or it cannot be opened; errno has the reason. This function
+ * never waits for the writer of a FIFO. It opens every file that a user names, or that is found in a folder. */
 FILE *file_open_regular(const char *path);
 
 /* Reads a file of at most `most` bytes, and adds a NUL; malloc'ed. */
@@ -64,7 +64,7 @@ bool text_ends(const char *text, const char *ending);
 /* Like text_ends(), but ignores case: for extensions of files. */
 bool text_has_extension(const char *path, const char *extension);
 
-/* The number of the first extension in a list (NULL behind the last) that a path has; -1: none. */
+/* Returns the index of the first extension in a list (NULL after the last) that a path has; -1: it has none. */
 int text_find_extension(const char *path, const char *const *extensions);
 
 /* Whether a text is in a list (NULL after the last), ignoring case. */
@@ -91,7 +91,7 @@ const char *file_kind(const char *path);
 enum { TEXTFILE_HEAD = 255 };
 bool textfile_begins(const char *path, const char *with);
 
-/* The size of a file and the CRC-32 of its bytes: enough to distinguish the written file from another with its name. */
+/* The size of a file and the CRC-32 of its bytes: enough to distinguish the file from another with the same name. */
 struct filesum {
     int64_t bytes;
     uint32_t crc32; /* as in zlib, gzip and PNG */

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The unit of a number that is written without a unit; TIMES_NONE: such a number is refused. */
+/* The unit of a number that is written without a unit; TIMES_NONE: the number is refused. */
 enum times_plain { TIMES_SECONDS, TIMES_MINUTES, TIMES_HOURS, TIMES_NONE };
 
 /* Reads a duration. ERROR_INPUT: *why has the remedy, and the caller adds the line or key of the text. A number

@@ -8,9 +8,9 @@
 #include <stddef.h>
 
 enum warning_kind {
-    WARNING_INPUT,  /* the input is doubtful: in info, terminal and summary.json */
-    WARNING_RESULT, /* how to read the result with care: also on maps, pages and bulletins */
-    WARNING_NOTE,   /* on numerics, and on how the input was read: in info and summary.json alone */
+    WARNING_INPUT,  /* the input is doubtful; by info, on the terminal, in summary.json */
+    WARNING_RESULT, /* how to read the result with care; also on maps, pages and bulletins */
+    WARNING_NOTE,   /* on numerics, and on how the input was read; by info, in summary.json */
     WARNING_KINDS
 };
 extern const char *const warning_kinds[WARNING_KINDS]; /* their names in summary.json */
@@ -27,7 +27,7 @@ struct warnings {
     char warning[2048]; /* sentences on input and results, with remedies; "; " separates them */
     char notice[1024];  /* sentences of notes, in the form of `warning` */
     int count;
-    char packed[2048]; /* the sentences of results as text/words.h packs them */
+    char packed[2048]; /* the sentences on results, packed (text/words.h) */
     struct warning {
         enum warning_kind kind;
         struct warning_part text, remedy, packed;

@@ -114,7 +114,8 @@ static void keep_together(char out[WORDS_TEXT])
         append_text(out, *p == ' ' ? "\xC2\xA0" : p, *p == ' ' ? 2 : 1);
 }
 
-/* Writes a value of `length` bytes in a language: translated, with the marks of numbers, or unchanged. */
+/* Writes a value of `length` bytes in a language. Packed texts are translated, numbers get the marks of the language,
+ * other texts are copied. */
 static void read_value(char out[WORDS_TEXT], const char *at, size_t length, const char *language)
 {
     char value[WORDS_TEXT];

@@ -14,7 +14,7 @@ enum { WORDS_TEXT = 1200 };
 /* The codes of the languages, "en" first; NULL ends the list. A `language` below is one of these; NULL: English. */
 extern const char *const words_languages[];
 
-/* Whether this is one of the codes; NULL is none. */
+/* Whether this is one of the codes; NULL is not. */
 bool words_is_language(const char *language);
 
 /* A text in a language; unchanged if words.tsv has no row for it. */
@@ -29,7 +29,7 @@ const char *words_of(const char *english, const char *language);
 #define WORDS_WITHIN "\x1e" /* stands for WORDS_NEXT within a value */
 /* separates texts, which are filled one after the other; a text without WORDS_NEXT is copied */
 #define WORDS_PART     "\x1d"
-#define WORDS_SENTENCE "\x1c" /* before a packed text: its first letter large, and a full stop */
+#define WORDS_SENTENCE "\x1c" /* before a packed text: it gets a capital letter and a full stop */
 #define WORDS_TOGETHER "\x1b" /* before a value: no line breaks within it */
 ERROR_FORMAT(3, 4) char *words_pack(char *out, size_t size, const char *format, ...);
 char *words_pack_list(char *out, size_t size, const char *format, va_list values);
