@@ -45,7 +45,7 @@ static double probability_before(const void *of, int place)
     return nowcast_at_place(of, NOWCAST_YESTERDAY, place, INFINITY);
 }
 
-/* The Brier score of a forecast of the last front. NaN: there is no such forecast. */
+/* The Brier score of a forecast of the last front, also written to `out`. NaN: there is no such forecast. */
 static double brier_of(const struct nowcast *x, int which, char out[32])
 {
     struct nowcast_counted room;
@@ -84,8 +84,8 @@ static const char *verdict(const struct nowcast *x, const double score[FORECASTS
                     : "it was not better than either" WORDS_NEXT;
 }
 
-/* Writes the scores of the forecasts of the last front. Without observations a day before, all forecasts would be
- * equal, and nothing is written. */
+/* Writes the scores of the forecasts of the last front. Nothing is written if no observation is a day older than
+ * this front, because all its forecasts are equal then. */
 static void put_scores(struct bulletin *b, const struct nowcast *x)
 {
     char said[FORECASTS][32], date[64];
@@ -131,7 +131,7 @@ static void name_sight(const struct sight *o, char out[TEXT])
     else words_pack(out, TEXT, "lava: %s", place);
 }
 
-/* Lists the observations, the last first. Of all rates, only the last is in the list. */
+/* Lists the observations, the last one first. Of the rates, only the last one is listed. */
 static void put_seen(struct bulletin *b, const struct sights *s)
 {
     char head[CELLS][TEXT] = {"When", "", "What was seen"}, zone[16];

@@ -21,7 +21,7 @@ static void move_of(const struct sights *x, int move, int *down, int *right)
     *right = (int)rint(way[1] * cells);
 }
 
-/* The first member of a part. There are m->sample parts of nearly equal size. */
+/* The members are divided into m->sample parts of nearly equal size. Returns the first member of a part. */
 static int64_t first_of(const struct moved *m, int64_t part)
 {
     return (part * m->members + m->sample - 1) / m->sample;
@@ -51,7 +51,7 @@ void moved_free(struct moved *m)
     RELEASE(m, m->gain);
 }
 
-/* A front and its moves. From the inner part of its box no move leads out of the box. */
+/* A front and its moves. No move of a cell in `inner` leaves the front's box. */
 struct moves {
     const struct sight *front;
     struct window inner;
@@ -108,8 +108,8 @@ void moved_look(struct moved *m, int64_t member, const struct reached *reached, 
     }
 }
 
-/* The logarithm of the mean likelihood of the sample. gain[i * stride] is the log-likelihood of member i of the
- * sample. */
+/* The logarithm of the mean likelihood of the members in the sample, each with its weight `before`. gain[i * stride]
+ * is the log-likelihood of member i of the sample, in 1 / SIGHTS_UNIT. */
 static double evidence(const struct moved *m, const int64_t *gain, const uint64_t *before)
 {
     const size_t stride = (size_t)m->fronts * PLACES;

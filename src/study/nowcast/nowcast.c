@@ -186,7 +186,8 @@ static void warn_of_front(struct nowcast *x)
         "check vents, rates and terrain, or give the plan more members or wider distributions");
 }
 
-/* The part of the members, by their weights now, that do not agree with an observation within three of its errors. */
+/* The part of the members, by their weights now, whose time differs from an observed time by more than three
+ * standard errors. */
 static double share_far(const struct nowcast *x, int sight)
 {
     const struct sights *s = &x->sights;
@@ -200,7 +201,7 @@ static double share_far(const struct nowcast *x, int sight)
     return far / all;
 }
 
-/* Warns if the eruption ended otherwise in many members that count: lava that they bring later may not come. */
+/* Warns if many members that count end at another time than the observed one. Their later lava may not come. */
 static void warn_of_end(struct nowcast *x, int sight)
 {
     static const double MANY = 0.1;
@@ -217,8 +218,8 @@ static void warn_of_end(struct nowcast *x, int sight)
                  "members in rounds");
 }
 
-/* Warns if no member agrees with an observed time within three of its errors: the end of the eruption, or the arrival
- * at a place. */
+/* Warns if no member agrees with an observed end of the eruption, or with an observed arrival, within three standard
+ * errors. */
 static void warn_of_times(struct nowcast *x)
 {
     const struct sights *s = &x->sights;
@@ -245,9 +246,9 @@ static void warn_of_times(struct nowcast *x)
 }
 
 /* Warns if an effective number of fewer than 5 members agrees with the observations. Then an observation is wrong or
- * of another eruption, or the plan is too narrow. In a small library few members agree even with correct observations
- * (docs/nowcast.md). There the limit is a hundredth of all members, but at least 1.1: one member with all but a
- * twentieth of the weight. */
+ * of another eruption, or the plan is too narrow. In a small library few members agree even with correct
+ * observations (docs/nowcast.md). So the limit there is a hundredth of all members, but at least 1.1: then one
+ * member has 95 % of the weight. */
 static void warn_of_few(struct nowcast *x)
 {
     static const double LEAST = 5, SHARE = 0.01, ONE = 1.1;
@@ -364,7 +365,8 @@ static void see_front(struct nowcast_front *f, const struct sight *o, uint64_t w
     }
 }
 
-/* Whether a member had lava in a cell when the cell was last seen. Only one thread reads a cell. */
+/* Whether a member had lava in a cell when the cell was last seen. The cache x->last needs no lock, because a cell
+ * is read by one thread only. */
 static bool had_lava(struct nowcast *x, int set, const struct reached *r, struct sight_cell at)
 {
     uint16_t *last = &x->last[set][r->place];
@@ -394,7 +396,8 @@ static void see_cells(struct nowcast *x, int64_t member, const struct reached *r
     }
 }
 
-/* Counts what an ensemble does not: lava in forecasts of fronts, and lava by the weights before and yesterday. */
+/* Counts what an ensemble does not count: lava in the forecasts of fronts, and lava by the weights in the plan and
+ * by those of yesterday. */
 static void see_reached(struct ask *a, int64_t member, const struct reached *reached, int count)
 {
     struct nowcast *x = (struct nowcast *)a;
@@ -402,7 +405,7 @@ static void see_reached(struct ask *a, int64_t member, const struct reached *rea
     const uint64_t before = x->set[NOWCAST_BEFORE].weight[member],
                    yesterday = x->set[NOWCAST_YESTERDAY].weight[member];
     for (int i = 0; i < count; i++) x->cells[NOWCAST_BEFORE][reached[i].place] += before;
-    if (!isinf(x->set[NOWCAST_YESTERDAY].until_s)) /* otherwise the weights are those before */
+    if (!isinf(x->set[NOWCAST_YESTERDAY].until_s)) /* otherwise these weights are the plan's */
         for (int i = 0; i < count; i++) x->cells[NOWCAST_YESTERDAY][reached[i].place] += yesterday;
     sights_places(at, reached, count, (uint32_t)a->of.plan->base.problem.cols);
     see_cells(x, member, reached, at, count);
@@ -482,8 +485,8 @@ double nowcast_earliest_s(const struct nowcast *x, int set, int place, double p)
     int low = 0, high = a->edges;
     ORDER_HALVE(i, low, high, !(nowcast_at_place(x, set, place, axis_high(a, (int)i)) >= p));
     const int dry = x->here[set * x->places + place].dry;
-    return fmin(axis_low(a, low < dry ? dry : low),
-                nowcast_reached_s(x, set, place)); /* NaN: not seen, so only members decide */
+    /* Without observed lava (NaN), fmin() returns the time of the members. */
+    return fmin(axis_low(a, low < dry ? dry : low), nowcast_reached_s(x, set, place));
 }
 
 double nowcast_reached_s(const struct nowcast *x, int set, int place)
@@ -507,7 +510,7 @@ int64_t nowcast_worst(const struct nowcast *x)
     const int64_t count = x->ask.of.s.source->count;
     FREED struct ranked *h = malloc((size_t)count * sizeof *h);
     int64_t worst = nowcast_likeliest(x);
-    double sum = 0; /* sum of weights, which are whole numbers below 2^53 */
+    double sum = 0; /* whole numbers, below 2^53 */
     if (!h) return worst;
     for (int64_t i = 0; i < count; i++) h[i] = (struct ranked){(double)s->weight[i], i};
     qsort(h, (size_t)count, sizeof *h, order_ranks);

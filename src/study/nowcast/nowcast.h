@@ -24,25 +24,26 @@ struct nowcast_options {
 /* The weights of members by the observations until a time. */
 struct nowcast_set {
     double until_s;         /* -INFINITY: no observations, so the weights are those of the plan */
-    double power;           /* the exponent b */
-    double effective, full; /* effective number of members; effective number if b were 1 */
+    double power;           /* the exponent of the likelihoods, b above */
+    double effective, full; /* effective number of members, and the number for a power of 1 */
     uint64_t *weight, sum;
-    /* Among members without lava at the observed margin, the share with lava there later. */
+    /* The share of members without lava at the observed margin that have lava there at a later time. */
     double later;
 };
 enum { NOWCAST_BEFORE, NOWCAST_YESTERDAY, NOWCAST_NOW, NOWCAST_SETS };
 
 /* A front that was forecast 24 h before its time. */
 struct nowcast_front {
-    /* Indices: of the front, in sights.of; of the weights by the observations until 24 h before, in nowcast.set. */
+    /* Index of the front in sights.of; index in nowcast.set of the weights by the observations until 24 h before the
+     * front. */
     int sight, set;
-    int persistence; /* index of the last front by then, the forecast of no change; -1: none */
-    /* Three sums of weights in each cell of the box of its domain. Two are over all members with lava at the time of
-     * the front: [0] by the weights of `set`, [1] by those before any observation. [2] is over the members that
-     * already had lava when the cell was last seen, by the weights of `set`. */
+    int persistence; /* last front at least 24 h before: a forecast of no change; -1: none */
+    /* Sums of weights in each cell of the box of the front's domain. [0] and [1] are over the members with lava at
+     * the time of the front: [0] by the weights of `set`, [1] by those in the plan. [2] is by the weights of `set`,
+     * over the members that already had lava when the cell was last seen. */
     uint64_t *count[3];
-    struct sight_here *here; /* observations of these cells until 24 h before */
-    double later;            /* as nowcast_set.later, for these cells */
+    struct sight_here *here; /* observations of the box's cells until 24 h before the front */
+    double later;            /* nowcast_set.later for the cells of this box */
 };
 enum { FORECAST_NOW, FORECAST_BEFORE, FORECAST_PERSISTENCE, FORECASTS };
 
@@ -57,11 +58,11 @@ struct nowcast {
     int fronts, latest; /* number of fronts; latest class of arrival in a front */
     /* For each set and cell, the weight of the members that reach the cell. */
     uint64_t *cells[NOWCAST_NOW];
-    /* Sums of weights over the members that had lava in a cell when the cell was last seen. came: of all such
-     * members, by yesterday's weights. thicker: of those with lava thicker than each threshold at any time, by the
-     * weights of now. */
+    /* Sums of weights, in each cell, over members that had lava there when the cell was last seen. `came` sums
+     * yesterday's weights. `thicker` sums the weights of now, for each threshold over those members whose lava is
+     * ever thicker. */
     uint64_t *came, *thicker[PLAN_LIST_MAX];
-    /* For each set and cell, 2 + the class by which the cell was last seen; 0: not looked up. */
+    /* For each set and cell, 2 + the last class of arrival before the cell was last seen; 0: not looked up yet. */
     uint16_t *last[NOWCAST_SETS];
     /* Counts at places, with weights that include the observations there. */
     struct statistics seen_places;
@@ -77,29 +78,32 @@ extern const struct study study_nowcast;
 /* weights.c: sets the weights of x->set[] from x->mine. `before`: weights in the plan. */
 int nowcast_weigh(struct nowcast *x, const uint64_t *before, struct error *e);
 
-/* Reads all inputs of a nowcast before the members of its plan are computed: observations of the plan and of
- * o->folder and, with `rounds`, all that drawing members again needs. Errors are those of the study. */
+/* Reads all inputs of a nowcast before the members of its plan are computed. They are the observations of the plan
+ * and of o->folder. If members are drawn again (`rounds`), they are also the inputs of the draws. */
 int nowcast_check(const char *plan, const struct nowcast_options *o, bool rounds, struct error *e);
 
 /* Weighs the members of an open study, and computes nothing else. */
 int nowcast_only_weigh(struct study_job *j, struct error *e);
 
-/* weights.c: nowcast_share() finds weights for a cell that was observed itself. The weight of a member with lava by
- * then is multiplied by exp(odds). all: sum of all weights. since: weight of the members with lava by then. If the
- * cell was seen without lava, members with lava by then count as at most (1 + later) / 2 of all, and stand also for
- * lava that comes later. later: see struct nowcast_set.
+/* weights.c: probabilities in a cell for which there is an observation.
  *
- * nowcast_given() is the probability of an event by these weights. reached: weight of the members with the event.
- * came: weight of the members with the event that had lava by then. If lava was seen, only members with lava by then
- * count; NaN: there are none. */
+ * nowcast_share() finds factors for the weights of members. all: sum of all weights. since: weight of the members with
+ * lava in the cell at the time of the observation. odds: logarithm of the factor of these members relative to the other
+ * members. If the cell was seen without lava, these members count as at most (1 + later) / 2 of all. They then stand
+ * also for lava that comes later. later: see struct nowcast_set.
+ *
+ * nowcast_given() is the probability of an event. reached: weight of the members with the event. came: the part of
+ * `reached` with lava at the time of the observation. If lava was seen, only members with lava at that time count.
+ * NaN: there are no such members. */
 struct nowcast_share {
-    /* Factors of weights with lava by then, and of other weights; the products add up to at most 1. */
+    /* Factors for members with lava at the time of the observation, and for other members. */
     double came, other;
 };
 struct nowcast_share nowcast_share(double odds, double since, double all, double later);
 double nowcast_given(struct sight_here seen, double came, double since, double reached, double all,
                      double later);
-/* Makes x->seen_places, after members were counted. Afterwards the ensemble uses x->seen. */
+/* Fills x->seen_places after the members were counted. From then on the ensemble takes its probabilities from
+ * x->seen. */
 int nowcast_see_places(struct nowcast *x, struct error *e);
 int nowcast_look_at_places(struct nowcast *x, struct error *e);
 int nowcast_look_at_front(struct nowcast *x, struct nowcast_front *f, struct error *e);
@@ -110,8 +114,8 @@ extern const struct product_table nowcast_files;
 /* bulletin.c: the additions to the page of a bulletin. */
 extern const struct bulletin_more nowcast_bulletin;
 
-/* Calls a function for each quantity that members drew or had as a result. p: its percentiles by the weights before
- * any observation, and by those of now. */
+/* Calls a function for each quantity that members drew or had as a result. p[0]: percentiles by the weights in the
+ * plan. p[1]: percentiles by the weights of now. */
 typedef void nowcast_quantity(void *to, const char *name, const struct percentiles p[2]);
 int nowcast_posterior(const struct nowcast *x, nowcast_quantity *each, void *to, struct error *e);
 
@@ -126,16 +130,16 @@ char *nowcast_said(char out[PROBABILITY_TEXT], const struct nowcast *x, int set,
                    double time_s);
 char *nowcast_pack(char out[PROBABILITY_TEXT], const struct nowcast *x, int set, int place,
                    double time_s);
-/* The earliest time, after the place was last seen without lava, at which the probability of lava at the place is at
- * least p. NaN: there is none. */
+/* The earliest time at which the probability of lava at a place is at least p. Times before the place was last seen
+ * without lava do not count. NaN: there is no such time. */
 double nowcast_earliest_s(const struct nowcast *x, int set, int place, double p);
-/* Time at which lava was first seen at a place, inside a front or as an arrival, among the observations of a set.
- * NaN: it was not seen. If it was seen, the place counts as reached, whatever members do. */
+/* The time at which lava was first seen at a place by the observations of a set: inside a front, or as an arrival.
+ * NaN: it was not seen. A place with a time counts as reached, even if no member has lava there. */
 double nowcast_reached_s(const struct nowcast *x, int set, int place);
 /* Whether lava was seen in a cell until now. `of` is a struct nowcast. */
 bool nowcast_shows(const void *of, size_t cell);
 /* nowcast_likeliest(): the member with the largest weight. nowcast_worst(): the member with the largest area among
- * the likeliest members that have 95 % of the weight. */
+ * the likeliest members that together have 95 % of the weight. */
 int64_t nowcast_likeliest(const struct nowcast *x);
 int64_t nowcast_worst(const struct nowcast *x);
 /* The member that overlaps a front best, and its J. -1: there is none. */

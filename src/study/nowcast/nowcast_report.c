@@ -27,7 +27,7 @@ static double lava_probability(const struct product_at *at, size_t cell)
     return p > 0 ? p : (double)NAN;
 }
 
-/* The change of the probability since the set row->number. */
+/* The change of the probability from the weights of set row->number to those of now. */
 static double probability_change(const struct product_at *at, size_t cell)
 {
     const struct nowcast *x = nowcast_of(at);
@@ -55,8 +55,8 @@ static bool name_horizon(const void *of, int i, char *name, char *about)
 
 /* ---- the map ------------------------------------------------------------------------------------- */
 
-/* Classes of changes in percentage points. A change at the end of a class belongs to the next class. change_class()
- * gives a decrease the class opposite to that of an equal increase. */
+/* Classes of changes in percentage points. A limit belongs to the class of larger changes. This holds for decreases,
+ * too. */
 static const struct map_class classes[] = {
     MAP_CHANGE_CLASSES("1 to 5 less", -0.01, "as before", 0.01, "1 to 5 points more")};
 enum { CLASSES = sizeof classes / sizeof *classes, SAME = CLASSES / 2 };

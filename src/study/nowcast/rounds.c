@@ -94,8 +94,8 @@ static double density_ratio(const struct ancestors *a, const double *z, int d)
 
 /* ---- members ------------------------------------------------------------------------------------- */
 
-/* Draws all numbers. Every fifth member is a new draw of the plan, the others are drawn around the ancestors, in
- * their order. */
+/* Draws all numbers. Every fifth member is drawn from the plan. The other members are drawn around the ancestors, in
+ * the order of the ancestors. */
 static void draw_all(double *z, const struct ancestors *a, const struct rounds_from *from)
 {
     const int d = from->dimensions;
@@ -136,7 +136,7 @@ int rounds_draw(double *z, double *w, const struct rounds_from *from, struct err
 
 /* ---- rounds of a plan ------------------------------------------------------------------------ */
 
-/* The number of errors of rates with a time before now. Later errors cannot have been observed. */
+/* How many of the drawn errors of rates are of times until now. No observation depends on later errors. */
 static int rates_seen(const struct plan *p, double now_s)
 {
     int count = 0;

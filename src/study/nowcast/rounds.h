@@ -1,21 +1,21 @@
 /* rounds.h — draws members again, around the members that agree with the observations: population Monte Carlo (O.
  * Cappé, A. Guillin, J.-M. Marin, C. P. Robert: Population Monte Carlo. J. Comput. Graph. Stat. 13, 2004).
  *
- * The draws of a plan are functions of independent normal numbers z. One member in five draws new numbers. Each of
- * the others chooses a member of the round before, by the tempered weights after all observations, and draws around
- * it. Each number is drawn with the standard deviation
+ * A plan draws its quantities as functions of independent normal numbers z. In a new round, one member in five draws
+ * new numbers. Every other member chooses a member of the previous round by the tempered weights, and draws its numbers
+ * around those of the chosen member. Each number is drawn with the standard deviation
  *
  *     h sd,  h = (4 / ((D + 2) n))^(1 / (D + 4))
  *
- * of a kernel density of n members in D dimensions (B. W. Silverman: Density Estimation. 1986, section 4.3.2). n is
- * the effective number of the weights, sd the weighted standard deviation. The weight of a new member is the density
- * of the plan divided by the density of all these draws together,
+ * of a kernel density of n members in D dimensions (B. W. Silverman: Density Estimation. 1986, section 4.3.2). n is the
+ * effective number of the weights, sd the weighted standard deviation. The weight of a new member is the density of the
+ * plan divided by the density of all draws of the round,
  *
  *     w = 1 / (1/5 + sum over chosen members of N(z; z_k, h sd) / N(z; 0, 1) / count)
  *
  * With these weights the members represent the distributions of the plan, and no weight is above 5. Two kinds of
- * numbers are always new: errors of the terrain, of which there are as many as cells, and errors of future rates,
- * which cannot have been observed.
+ * numbers are new in every round. Errors of the terrain are as many as cells. Errors of future rates cannot have been
+ * observed.
  *
  * Sums are over members in their order, and functions are exact (random/quantile.h), so all machines give the same
  * bits. */
@@ -25,7 +25,7 @@
 
 enum { ROUNDS_OWN = 5, ROUNDS_MOST = 20 };
 
-/* The members from which a round is drawn: z[count * dimensions] and weight[count] of the round before. `round` is
+/* The members from which a round is drawn: z[count * dimensions] and weight[count] of the previous round. `round` is
  * the number of the new round. */
 struct rounds_from {
     int64_t count;
@@ -39,7 +39,7 @@ struct rounds_from {
 /* Draws the numbers z[count * dimensions] of the members of the next round, and finds their weights w[count]. */
 int rounds_draw(double *z, double *w, const struct rounds_from *from, struct error *e);
 
-/* rounds_draw() for a plan. Makes *next from the observations of `o` and the members of the plan's library. The
- * caller frees *next (draws_free()). *effective: the effective number of these members without tempering. */
+/* Draws the next round for a plan, by the observations of `o`, from the members of the plan's library. The caller
+ * frees *next by draws_free(). *effective: the effective number of the library's members without tempering. */
 int rounds_next(struct plan_draws *next, double *effective, const char *plan,
                 const struct nowcast_options *o, int threads, struct error *e);

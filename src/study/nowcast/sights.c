@@ -235,14 +235,14 @@ void sights_look(const struct sights *x, struct sight_of_member *mine,
     }
 }
 
-/* The log-likelihood of a difference in time: a normal distribution, mixed with a hundredth for wrong observations. */
+/* The log-likelihood of a difference in time. The time has a normal error, or with probability 0.01 it is wrong. */
 static double log_of_miss(double miss_s, double variance)
 {
     const double wrong = 0.01;
     return real_log(wrong + (1 - wrong) * real_exp(-0.5 * miss_s * miss_s / variance));
 }
 
-/* The gain by an arrival. Only the class of a member's arrival is known, so the middle of the class is used. */
+/* The log-likelihood of an arrival. A member's arrival is known only as a class, so the middle of the class is used. */
 static double gain_of_arrival(const struct sights *x, const struct sight *o, int first)
 {
     const struct axis *a = &x->s->arrival_s;
@@ -287,7 +287,7 @@ static int64_t gain_of_end(const struct sight *o, const struct problem *p)
                          SIGHTS_UNIT);
 }
 
-/* The gain by the growth since an earlier front. */
+/* The log-likelihood of a front's growth since an earlier front, in 1 / SIGHTS_UNIT. */
 static int64_t gain_of_growth(const struct sights *x, int front, const struct sight_of_member *mine)
 {
     const struct sight *o = &x->of[front], *was = &x->of[o->front.previous];
@@ -307,7 +307,7 @@ bool sight_is_near(const struct sight *o, const struct sight_of_member *mine)
 static int weigh_emission(const struct sights *x, struct sight_of_member *mine, int64_t member,
                           struct error *e)
 {
-    /* The largest loss of log L by a rate, as no rate is known so well. */
+    /* A rate lowers log L by at most this, because an observed rate may be quite wrong. */
     static const double MOST = 12;
     FREED struct member *m = malloc(sizeof *m);
     const int status = m ? member_create_flat(m, x->plan, member, e) : error_memory(e);

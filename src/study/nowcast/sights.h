@@ -1,32 +1,32 @@
 /* sights.h — observations of an eruption, and their likelihood for each member of a library.
  *
- * A front is the outline of the flow at a time T. d is the distance of a cell from its line, above 0 inside. The cell
- * had lava by T with odds exp(k d / s): the line has a logistic error with standard deviation s, from the error of
- * the survey and the error of the model (discrepancy_m); k = pi / sqrt 3. Odds are limited by SIGHTS_ODDS, as one
- * cell in a hundred differs for unknown reasons. The likelihood of a member is a product over all cells. Relative to
- * a member without lava,
+ * A front is the outline of the flow at a time T. d is the distance of a cell from the line, above 0 inside. The line
+ * has a logistic error with standard deviation s, from the error of the survey and the error of the model
+ * (discrepancy_m). So the cell had lava by T with odds exp(k d / s), k = pi / sqrt 3. Odds are limited by SIGHTS_ODDS,
+ * because one cell in a hundred differs for unknown reasons. The likelihood of a member is a product over all cells.
+ * Relative to a member without lava,
  *
- *     log L = sum over its cells with lava by T of  clamp(k d / s) / n
+ *     log L = sum over the member's cells with lava by T of  clamp(k d / s) / n
  *
- * n = N (1 + e / c) is the number of cells with the same information as this cell. All numbers count cells within
- * half a correlation length to the east, west, north and south. N: the cells that each observation of time T sees,
- * summed over these observations. c: the cells that any of them sees. e: the sum, over earlier times, of the cells
- * seen then times exp(-age / correlation_h). So a front that is given twice counts once, and a finer grid has no more
+ * n = N (1 + e / c) is the number of cells with the same information as the cell. N, e and c count cells within half a
+ * correlation length to the east, west, north and south. N: cells that an observation of time T sees, summed over these
+ * observations. c: cells that any observation of time T sees. e: the sum, over earlier times, of the cells seen at that
+ * time times exp(-age / correlation_h). So a front that is given twice counts once, and a finer grid has no more
  * information.
  *
- * A place that stayed without lava has the lowest odds in all of its cells. If lava reached a place at T, a member
- * that reaches it at t has the likelihood exp(-(t - T)^2 / 2 H^2). The end of the eruption has the same likelihood,
- * for the last step in which the member emits lava. So have the logarithms of rates, given the error of the interval
- * before (AR(1)).
+ * A place that stayed without lava has the lowest odds in all of its cells. If lava reached a place at T, a member that
+ * reaches the place at t has the likelihood exp(-(t - T)^2 / 2 H^2). The end of the eruption has the same likelihood,
+ * for the last step in which the member emits lava. The logarithm of a rate has a normal error, which depends on the
+ * error of the interval before (AR(1)).
  *
  * Errors of fronts at two times have the correlation r = exp(-age / correlation_h). Let z and z' be the errors of the
  * two areas, divided by their standard deviation a. If they are normal, the terms above have z^2 / 2 and z'^2 / 2,
  * divided by 1 + r. The joint density has the further term r / (1 - r^2) (z - z')^2 / 2. So the growth between the
- * fronts is observed with the variance a^2 (1 - r^2) / r, which is smaller for a larger r. a^2 is s^2 times the
- * length of the line times the correlation length.
+ * fronts is observed with the variance a^2 (1 - r^2) / r, which is smaller for a larger r. a^2 is s^2 times the length
+ * of the line times the correlation length.
  *
- * In each cell of a survey a member loses min(z^2 / 2, SIGHTS_ODDS). z is the error of its greatest thickness (0
- * without lava by T), divided by error_m. A hot spot has the odds of its confidence, for members with lava by T in
+ * In each cell of a survey a member loses min(z^2 / 2, SIGHTS_ODDS). z is the error of the member's greatest thickness
+ * (0 without lava by T), divided by error_m. A hot spot has the odds of its confidence, for members with lava by T in
  * the circle around its pixel. Its n is the number of hot spots with the same information.
  *
  * All sums are of integers, so the order of lines and of members does not matter. */
@@ -38,7 +38,7 @@
 
 #define SIGHTS_ODDS 4.59511985013459 /* ln(0.99 / 0.01) */
 #define SIGHTS_UNIT 4294967296.0     /* units per 1 of log L */
-#define SIGHTS_FAR  3.0 /* two ends or arrivals differ if they are more errors than this apart */
+#define SIGHTS_FAR  3.0              /* standard errors by which times differ surely */
 
 enum { SIGHT_NAME = 64, SIGHT_SPOTS = 64 };
 
@@ -46,30 +46,30 @@ enum { SIGHT_NAME = 64, SIGHT_SPOTS = 64 };
 struct hot_spot {
     double row, col, radius; /* in cells; the middle of cell (0, 0) is at row 0.5, col 0.5 */
     double odds;             /* logarithm of the odds of lava */
-    double power;            /* radiative power in MW; 1 if it does not count */
+    double power;            /* radiative power in MW; 1 if power does not count */
     double n;
 };
 
-/* An observation. Fields that are of other kinds are all zero. */
+/* An observation. Fields of other kinds of observations are all zero. */
 struct sight {
     enum seen_kind kind;
     const struct seen_line *line; /* its line in the plan */
     char name[SIGHT_NAME];        /* "front 48 h" */
     char said[SIGHT_NAME];        /* the name as packed words (text/words.h) */
     double time_s, reach;         /* reach: half a correlation length, in cells */
-    int edge;                     /* the last class of arrival with lava by then; -1: none */
+    int edge;                     /* the last class of arrival until time_s; -1: none */
     struct window box;            /* all cells outside the box have equal odds */
-    /* For fronts, dry places and surveys: values of the cells in the box, and of those beyond it. */
+    /* For fronts, dry places and surveys: a value for each cell in the box, and one value for all cells outside. */
     float *odds, beyond;        /* log odds of lava by then; NaN: not seen */
-    int64_t *gain, beyond_gain; /* odds / n, in SIGHTS_UNIT */
+    int64_t *gain, beyond_gain; /* logarithm of the odds / n, in 1 / SIGHTS_UNIT */
     unsigned char *seen;        /* 0: not seen; 1: seen; 3: seen with lava */
-    double sharper;             /* odds times this are odds without discrepancy_m */
+    double sharper;             /* factor of log odds that leaves out discrepancy_m */
     struct {
         unsigned char *inside; /* 1: lava; rows * cols of the grid */
         uint64_t lava;         /* number of cells of the box that are seen with lava */
         struct domain
             domain; /* cells on which forecasts of the front are verified; 0 cells: none */
-        /* Growth since the earlier whole front `previous`, in cells; growth_variance 0: there is no such front. */
+        /* Growth since the earlier whole front `previous`, in cells; growth_variance 0: no earlier whole front. */
         int previous;
         double growth_variance, growth_n;
     } front;
@@ -82,7 +82,7 @@ struct sight {
         double n;
     } arrival;
     struct {
-        double n; /* number of observed ends, which are all of one end */
+        double n; /* number of observed ends, as all are observations of one end */
     } end;
     struct {
         uint64_t *bits;        /* for each cell of the box, a bit for each hot spot around it */
@@ -90,18 +90,18 @@ struct sight {
         int count;
     } hot;
     struct {
-        /* The interval is from_s to time_s; sd: of the logarithm. */
+        /* The rate is over from_s to time_s. sd: standard deviation of its logarithm. */
         double from_s, mean_m3_s, floor_m3_s, sd;
-        /* Correlation with the error of the rate before, R^(days). */
+        /* Correlation of the error with the error of the previous rate. */
         double before;
-        /* Index of the rate before; -1: this is the first. */
+        /* Index of the previous rate; -1: this rate is the first. */
         int previous;
     } rate;
 };
 
 struct sights {
     int count;
-    struct sight *of; /* in order of time; equal lines in any order give equal observations */
+    struct sight *of; /* in order of time, whatever the order of lines */
     double now_s;     /* the given time, or the time of the last observation */
     uint32_t *lava;   /* rows * cols; 1 + index of the first observation with lava; 0: none */
     const struct plan *plan;
@@ -110,11 +110,12 @@ struct sights {
     struct warnings told;
 };
 
-/* The gain of a member by an observation, and the overlap of its lava with a front. */
+/* The log-likelihood of an observation for a member, and the overlap of the member's lava with a front. */
 struct sight_of_member {
     int64_t gain;
-    uint64_t spots; /* a bit for each hot spot with lava by then */
-    /* Numbers of cells where a front is seen: in the front and the member; in the member. */
+    uint64_t spots; /* a bit for each hot spot with lava by its time */
+    /* Among the cells that a front's observation sees: number with lava in front and member; number with lava in the
+     * member. */
     uint32_t both, cells;
     uint16_t first; /* class of arrival at the place; UINT16_MAX: never */
 };
@@ -140,7 +141,7 @@ static inline void sights_places(struct sight_cell *at, const struct reached *re
     }
 }
 
-/* Adds at most BLOCK_CELLS cells of a member to mine[x->count]. Before the first call, these are all zero except
+/* Adds at most BLOCK_CELLS cells of a member to mine[x->count]. Before the first call, mine[] is all zero except
  * .first, which is UINT16_MAX. */
 void sights_look(const struct sights *x, struct sight_of_member *mine,
                  const struct reached *reached, int count);
@@ -149,26 +150,26 @@ void sights_look(const struct sights *x, struct sight_of_member *mine,
 int sights_finish(const struct sights *x, struct sight_of_member *mine, int64_t member,
                   struct error *e);
 
-/* The observation of a cell itself, until a time. An arrival at a place of several cells does not show which of them
- * has lava: sight_of_arrival() is for a place that has all of these cells. Lava was there by the time of the arrival
- * plus twice its error. */
+/* What a cell, or a place of several cells, was last seen with. After an arrival at a place of several cells, only
+ * the place is known to have lava: sight_of_arrival(). An arrival counts as lava by its time plus twice its error. */
 struct sight_here {
-    double odds;   /* log odds of lava by then; 0: not seen; INFINITY: lava was seen */
-    int edge;      /* the last class of arrival by then */
+    double odds;   /* log odds of lava at the observation; 0: not seen; INFINITY: lava was seen */
+    int edge;      /* the last class of arrival until the observation */
     double seen_s; /* time at which lava was seen, if it was */
     int dry;       /* sights_dry_classes(); 0 if lava was seen */
 };
-/* The observation that counts in a cell. It is the first front or arrival with lava, as lava stays; without these,
- * the last front or dry place that sees the cell. */
+/* The observation that counts in a cell. If lava was seen, it is the first front or arrival with lava, because lava
+ * stays. Otherwise it is the last front or dry place that sees the cell. */
 struct sight_here sights_here(const struct sights *x, double until_s, uint32_t row, uint32_t col);
-/* The last observation of a cell, with odds by its error_m alone: the odds that a later front has lava there. */
+/* The last observation of a cell. Its odds are those that a later front shows lava in the cell, so they have the
+ * error error_m alone. */
 struct sight_here sights_odds(const struct sights *x, double until_s, uint32_t row, uint32_t col);
-/* The number of classes of arrival that end before the cell was last seen without lava, until until_s: as a dry
- * place, or as far outside a front as its error allows. 0: it was not seen so. */
+/* The number of classes of arrival that end before the cell was last seen without lava, among observations until
+ * until_s. Such an observation is a dry place, or a front that is too far away for its error. 0: there is none. */
 int sights_dry_classes(const struct sights *x, double until_s, uint32_t row, uint32_t col);
 struct sight_here sight_of_arrival(const struct sights *x, const struct sight *o);
 
-/* Whether a member's end, or its arrival, is within SIGHTS_FAR errors of the observed one. */
+/* Whether a member's end or arrival is within SIGHTS_FAR standard errors of the observed time. */
 bool sight_is_near(const struct sight *o, const struct sight_of_member *mine);
 /* The number of cells in `cell`, an increasing list, that are also in the place of an arrival. */
 uint32_t sight_cells_common(const struct sight *arrival, const uint32_t *cell, uint32_t cells);

@@ -1,4 +1,5 @@
-/* sights_count.c — finds n, the number of cells with the same information as a cell, by sums over squares. */
+/* sights_count.c — finds n of sights.h by sums over squares of cells, and warns of observations that exclude each
+ * other. */
 #include "sights_inside.h"
 
 #include "random/quantile.h"
@@ -7,8 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Sums of the cells that an observation sees, over rectangles from the corner of a box. Or of the cells that any
- * observation of a time sees. */
+/* How many cells are seen by one observation, or by any observation of one time. sum: numbers in the rectangles from
+ * the box's first cell to each cell. */
 struct counts {
     double time_s;
     bool whole; /* all cells of the grid are seen */
@@ -66,7 +67,7 @@ static double count_around(const struct counts *c, int row, int col, int reach)
                     c->sum[bottom + (size_t)left] + c->sum[top + (size_t)left]);
 }
 
-/* The seen cells of each observation, and of each time. */
+/* The cells that each observation sees, and the cells that are seen at each time. */
 struct counted {
     struct counts *sight, *time;
     double *share; /* exp(-age / correlation_h) of each time */
@@ -158,8 +159,8 @@ static void set_growth(struct sights *x, const struct counted *c, int i)
                                (1 - share * share) / share;
 }
 
-/* n of an arrival: the number of arrivals of its time that share a cell with it, times (1 + e). e is the sum of the
- * shares of earlier times with such an arrival. */
+/* n of an arrival: the number of arrivals of the same time that share a cell with it, times (1 + e). e is the sum of
+ * `share` over the earlier times with an arrival that shares a cell. */
 static double n_of_arrival(const struct sights *x, const struct counted *c, int i)
 {
     const int own = c->time_of[i];
@@ -179,7 +180,7 @@ static double n_of_arrival(const struct sights *x, const struct counted *c, int 
 
 static const float SURE = (float)SIGHTS_ODDS / 2;
 
-/* The distance in time from which two observations differ. Fronts and dry places have no error of time. */
+/* Two times that differ by more than this contradict each other. Fronts and dry places have no error of time. */
 static double far_s(const struct sight *a, const struct sight *b)
 {
     const double of_a = isnan(a->line->error_s) ? 0 : a->line->error_s,
@@ -187,8 +188,8 @@ static double far_s(const struct sight *a, const struct sight *b)
     return SIGHTS_FAR * sqrt(of_a * of_a + of_b * of_b);
 }
 
-/* Whether two observations of one moment have times that are further apart than their errors allow: two ends, or an
- * arrival that is later than an arrival at a part of its place. */
+/* Whether the times of two observations contradict each other. Two ends do, if the errors cannot explain the
+ * difference. So does an arrival that is later than an arrival at a part of its place. */
 static bool are_apart(const struct sight *a, const struct sight *b)
 {
     const double later_s = a->time_s - b->time_s;
@@ -199,8 +200,8 @@ static bool are_apart(const struct sight *a, const struct sight *b)
             sight_cells_common(a, b->arrival.cell, b->arrival.cells) == b->arrival.cells);
 }
 
-/* The number of cells in the place of an arrival that another observation contradicts: it surely shows lava there
- * before the arrival, or no lava in any of the cells after it. */
+/* The number of cells in which observation o contradicts an arrival at a place. If o is earlier, these are the cells
+ * of the place with lava. If o is later and all cells of the place are without lava, these are all of them. */
 static uint64_t cells_against_arrival(const struct sights *x, const struct sight *a,
                                       const struct sight *o)
 {
@@ -216,8 +217,8 @@ static uint64_t cells_against_arrival(const struct sights *x, const struct sight
     return later_s < 0 ? lava : dry == a->arrival.cells ? dry : 0;
 }
 
-/* The number of cells, far from both lines, with lava in observation a but not in b, which is not earlier. If both
- * are of the same time, also those with lava in b but not in a. */
+/* The number of cells, far from both lines, with lava in observation a but not in the later observation b. If both
+ * have the same time, cells with lava only in b count as well. */
 static uint64_t cells_against(const struct sights *x, const struct sight *a, const struct sight *b)
 {
     const bool one_time = a->time_s == b->time_s;
@@ -292,7 +293,7 @@ static int open_times(struct counted *c, const struct sights *x, struct error *e
 static int count_all(struct counted *c, struct sights *x, struct error *e)
 {
     const double correlation_s = x->plan->keys.seen.correlation_s;
-    int ends = 0; /* number of ends, which are all of one end */
+    int ends = 0; /* all ends are observations of one end */
     for (int i = 0; i < x->count; i++) ends += x->of[i].kind == SEEN_END;
     int status = open_times(c, x, e);
     for (int i = 0; i < x->count && !status; i++) {

@@ -56,8 +56,8 @@ static int read_dates(struct dated *to, int *count, const struct vectors *v, str
 
 /* ---- whether later areas contain earlier ones ---------------------------------------------------- */
 
-/* Of an earlier area: number of its cells, number that a later area lacks, and number of these that are more than
- * error_m away from the later area. */
+/* Of an area: the number of its cells, the number of these that a later area lacks, and the number of lacking cells
+ * that are more than error_m away from the later area. */
 struct lost {
     size_t cells, all, far;
 };
@@ -86,9 +86,9 @@ static int count_lost(struct lost *lost, const unsigned char *before, const unsi
     return status;
 }
 
-/* Refuses areas that show only new lava. Lava stays, so a later area has the cells of earlier areas, except for the
- * errors of both. The share of missing cells is tested as well: narrow flows may be within the errors, but new lava
- * is rarely on old lava. */
+/* Refuses areas that show only new lava. Lava stays, so a later area has the cells of earlier areas, except for
+ * errors. All lacking cells are counted as well, because those of narrow flows can all be within error_m. But new
+ * lava is rarely on old lava, so areas of new lava lack almost all cells. */
 static int check_totals(const struct plan *p, const struct seen_line *l, const char *path,
                         const unsigned char *before, const unsigned char *later, double time_s,
                         struct error *e)
@@ -108,8 +108,8 @@ static int check_totals(const struct plan *p, const struct seen_line *l, const c
 
 /* ---- fronts ------------------------------------------------------------------------------------ */
 
-/* Adds a front of the features from `first` to `end`, which have the same date. *before: the lava of the date before,
- * or NULL; it becomes the lava of this date. */
+/* Adds a front of the features from `first` to `end`, which have the same date. *before: the lava of the previous
+ * date, or NULL. Afterwards it is the lava of this date. */
 static int add_date(struct sights *x, struct plan *p, const struct seen_line *l, const char *path,
                     const struct vectors *v, const struct dated *first, const struct dated *end,
                     unsigned char **before, struct error *e)

@@ -1,5 +1,5 @@
-/* sights_hot.c — reads hot spots of satellites in the format of FIRMS (NASA), from a CSV or vector file. It has the
- * middle of a pixel in degrees, the size along scan and track in km, the time in UTC and the confidence. The
+/* sights_hot.c — reads hot spots of satellites in the format of FIRMS (NASA), from a CSV or vector file. A row has
+ * the middle of a pixel in degrees, its size along scan and track in km, the time in UTC and the confidence. The
  * orientation of the pixel is not known, so its lava is somewhere in the circle around it. */
 #include "sights_inside.h"
 
@@ -119,8 +119,8 @@ static int read_time(const struct spots *t, double *time_s, struct error *e)
     return 0;
 }
 
-/* The size of a pixel straight below the satellite, km. It follows from the satellite or the instrument; if these are
- * unknown, from the kind of confidence. */
+/* The size of a pixel straight below the satellite, km. It follows from the satellite or the instrument. If these
+ * are unknown, it follows from the kind of confidence. */
 static double nominal_km(const struct spots *t, bool graded)
 {
     static const struct {
@@ -363,7 +363,7 @@ static bool tell_the_same(const struct hot_spot *a, const struct hot_spot *b, do
 }
 
 /* n of a hot spot: the power of all hot spots of its time with the same information, divided by its own power, times
- * (1 + e). e is the sum of the shares of earlier times with such hot spots. */
+ * (1 + e). e is the sum of `share` over the earlier times that have a hot spot with the same information. */
 static double n_of_spot(const struct sights *x, int i, const struct hot_spot *s, const int *time_of,
                         const double *share)
 {

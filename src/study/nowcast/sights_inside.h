@@ -1,4 +1,4 @@
-/* sights_inside.h — declarations for the files sights*.c. */
+/* sights_inside.h — what the files sights*.c share. */
 #pragma once
 
 #include "sights.h"
@@ -36,7 +36,7 @@ static inline float sight_odds_at(const struct sight *o, uint32_t row, uint32_t 
 }
 
 /* sights_hot.c: sights_read_hot() adds the hot spots of each time, at most SIGHT_SPOTS in an observation.
- * sights_count_hot() finds n of each. */
+ * sights_count_hot() finds `n` of each hot spot. */
 int sights_read_hot(struct sights *x, struct plan *p, const struct seen_line *l, const char *path,
                     struct error *e);
 void sights_count_hot(struct sights *x, int i, const int *time_of, const double *share);

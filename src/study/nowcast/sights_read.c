@@ -52,7 +52,7 @@ static char *find_seen_file(struct plan *p, const char *file, struct error *e)
 /* ---- fronts ------------------------------------------------------------------------------------ */
 
 /* The distance, in cells, from the middle of a cell to the line, above 0 inside. The line is half a cell nearer than
- * the nearest cell on its other side. Infinite: the box has no such cell. */
+ * the nearest cell on its other side. Infinite: the line is not in the box. */
 static double depth_of(int64_t inside, int64_t outside)
 {
     if (inside == DISTANCE_NONE || outside == DISTANCE_NONE) return inside ? -INFINITY : INFINITY;
@@ -194,8 +194,8 @@ static int read_places(struct sights *x, struct plan *p, const struct seen_line 
 
 /* ---- surveys ----------------------------------------------------------------------------------- */
 
-/* Sets the odds of any lava: the loss of a member without lava there. sights_look() subtracts the loss by thickness
- * for members with lava. */
+/* Sets `odds` to the loss of a member without lava, for each cell. For members with lava, sights_look() subtracts
+ * the loss by their thickness instead. */
 static int set_survey(struct sight *o, const int64_t *value, int cols, struct error *e)
 {
     const size_t cells = window_cells(o->box);
@@ -262,7 +262,7 @@ static int add_rate(struct sights *x, const struct seen_line *l, const struct ra
     return 0;
 }
 
-/* Refuses the table of observed_rates. Members draw their rates from it, so it would count twice. */
+/* Refuses the table of observed_rates. Members draw their rates from this table, so its values would count twice. */
 static int refuse_drawn(const struct plan *p, const struct seen_line *l, const char *path,
                         struct error *e)
 {

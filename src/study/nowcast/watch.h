@@ -31,8 +31,8 @@ bool watch_counts(const char *name);
 int watch_look(struct watch_state *s, const char *folder, struct error *e);
 void watch_free(struct watch_state *s); /* all-zero is fine */
 
-/* Whether a forecast of *now begins. If so, *now is moved to *tried; otherwise *now is freed. `any`: there are
- * observations elsewhere, so that a forecast begins even if the folder has none. */
+/* Whether a forecast of the files *now begins. If so, *now is moved to *tried; otherwise *now is freed. `any`: there
+ * are observations outside the folder, so that a forecast begins even if the folder has none. */
 bool watch_next(struct watch_state *tried, struct watch_state *now, bool any);
 
 /* Adds the lines of all NAME.obs in a folder. `folder` is an absolute path. */

@@ -44,7 +44,7 @@ static double effective_members(const struct likelihood *l, double power, double
     return sum * sum / squares;
 }
 
-/* The greatest power that leaves an effective number of at least `least`. */
+/* The greatest power that leaves an effective number of at least `least` members. */
 static double temper(const struct likelihood *l, double least, double *w)
 {
     double low = 0, high = 1;
@@ -57,8 +57,8 @@ static double temper(const struct likelihood *l, double least, double *w)
     return low;
 }
 
-/* The least effective number that weights may leave: a share of the plan's members. For members that were drawn again
- * it is at most their effective number without observations. */
+/* The effective number of members that the weights have to leave. It is the share `least_share` of the members.
+ * Members that were drawn again have unequal weights `before`, so their effective number `none` is an upper limit. */
 static double least_of(const struct nowcast *x, const struct likelihood *l, double none)
 {
     const struct plan *p = x->sights.plan;
@@ -101,15 +101,15 @@ static struct sight_here seen_in(const struct nowcast *x, double until_s, size_t
     return sights_here(&x->sights, until_s, (uint32_t)(cell / cols), (uint32_t)(cell % cols));
 }
 
-/* In a cell seen without lava, members without lava by then count as if there were more of them, by this share of all
- * members. The part `later` of the additional ones has lava later. */
+/* In a cell that was seen without lava, the weight of members without lava at that time is increased by this share
+ * of all weights. The part `later` of the increase stands for lava that comes later. */
 static const double margin_weight = 0.1;
 
-/* A front changes the weights of whole members, and many of these have lava a few cells beyond it. In a cell that was
- * seen without lava, members with lava by then hardly count. But if most members have lava there, they share an
- * error: they all miss the margin of the flow by more than they differ. Then members with lava count as at most a
- * share `most` of all, which is smaller if less lava comes to margins later. The probability of later lava follows
- * from the few members without lava, and from `later`. */
+/* A front changes the weights of whole members, and many of them have lava a few cells beyond the front. In a cell
+ * that was seen without lava, members with lava at that time hardly count. But if most members have lava there,
+ * their errors are alike: all miss the margin of the flow by more than they differ from each other. Then members
+ * with lava count as at most the share `most` of all weights. `most` is smaller if less lava comes to the margin
+ * later. The probability of later lava then follows from the few members without lava, and from `later`. */
 struct nowcast_share nowcast_share(double odds, double since, double all, double later)
 {
     const double times = odds == 0 ? 1 : real_exp(odds), sum = all + (times - 1) * since;
@@ -145,8 +145,8 @@ static double margin_share(const struct margin *m)
     return m->dry > 0 ? m->later / m->dry : 0;
 }
 
-/* Finds nowcast_set.later, the share of members with later lava at the observed margin: for now, for yesterday, and
- * for the day before each front. Cells that no member reaches add nothing. */
+/* Finds nowcast_set.later: for now, for yesterday, and for the day before each front. Cells that no member reaches
+ * add nothing. */
 static void see_margins(struct nowcast *x)
 {
     const struct problem *p = &x->ask.of.plan->base.problem;
@@ -183,14 +183,14 @@ static bool is_before(const struct sight_here *a, const struct sight_here *b)
     return isinf(a->odds) > isinf(b->odds) || (isinf(a->odds) && a->seen_s < b->seen_s);
 }
 
-/* The observation of a place: lava, from the first time at which any cell has lava; or no lava, if all cells have
- * been seen. */
+/* The observation of a place. If lava was seen in a cell of the place, it is the earliest such observation. If all
+ * cells were seen without lava, it is the one with the highest odds. */
 static struct sight_here look_at_place(const struct nowcast *x, const struct asset *a,
                                        double until_s)
 {
     const uint32_t cols = (uint32_t)x->ask.of.plan->base.problem.cols;
     struct sight_here most = {.odds = -2 * SIGHTS_ODDS};
-    int dry = 0; /* classes until which all cells were without lava */
+    int dry = 0; /* classes of arrival that end before any cell was last seen dry */
     for (uint32_t i = 0; i < a->cells; i++) {
         const struct sight_here here =
             sights_here(&x->sights, until_s, a->cell[i] / cols, a->cell[i] % cols);
@@ -236,14 +236,14 @@ int nowcast_look_at_front(struct nowcast *x, struct nowcast_front *f, struct err
 
 /* ---- the ensemble with observations ---------------------------------------------------------- */
 
-/* Whether an event is certain: lava was seen, and by the time of the event. */
+/* Whether an observation makes an event certain: lava was seen, and not later than the event asks for. */
 static bool is_certain(struct sight_here here, enum ensemble_event event, int edge)
 {
     return isinf(here.odds) &&
            (event == EVENT_LAVA || (event == EVENT_SOONER && edge >= here.edge));
 }
 
-/* The probability in a cell by the weights of now and the observations there. */
+/* The probability of an event in a cell, by the weights of now and the observations of the cell. */
 static double at_cell_now(const void *of, size_t cell, enum ensemble_event event, int edge)
 {
     const struct nowcast *x = of;
@@ -289,7 +289,7 @@ static int dry_classes_now(const void *of, size_t place)
     return x->here[(size_t)(NOWCAST_NOW * x->places) + place].dry;
 }
 
-/* The weight of the members that reach a cell up to a class of arrival, given the observations there. */
+/* The weight of the members that reach a cell up to a class of arrival, given the observations of the cell. */
 static double arrived_by(const struct statistics *s, const uint64_t *c, int class, double since,
                          struct nowcast_share of)
 {
@@ -300,7 +300,7 @@ static double arrived_by(const struct statistics *s, const uint64_t *c, int clas
 
 static int arrival_now(const void *of, size_t cell, int percent)
 {
-    /* a class that reaches the percentage exactly has to count in spite of rounding. */
+    /* A class that reaches the percentage exactly has to count in spite of rounding. */
     static const double EXACTLY = 1 - 1e-12;
     const struct nowcast *x = of;
     const struct statistics *s = &x->ask.of.s.cells;
@@ -357,8 +357,8 @@ static uint64_t unit_of(uint64_t sum)
     return unit;
 }
 
-/* Counts members at a place, by weights with the same sum as elsewhere. If lava was seen there, members without lava
- * by then do not count. */
+/* Counts members at a place, with weights that have the same sum as in cells. If lava was seen at the place, members
+ * without lava at that time do not count. */
 static int see_place(struct nowcast *x, int place, uint64_t unit, struct error *e)
 {
     const struct nowcast_set *now = &x->set[NOWCAST_NOW];
