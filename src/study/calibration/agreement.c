@@ -59,14 +59,16 @@ static double runout_m(const struct observations *o, const struct observation *x
     return most;
 }
 
-/* Sums of errors over cells, and numbers of cells. The sums are whole numbers; judge_cells() makes hours or metres of them. */
+/* Sums of errors over cells, and numbers of cells. The sums are whole numbers; judge_cells() converts them to hours
+ * or metres. */
 struct error_sum {
     wide of[PARTS];
     uint64_t cells[PARTS];
 };
 
-/* The arrival of lava in a cell: the end of its class of arrival, but not after the end of the runs. If the time of an outline
- * divides a class, the end of the undivided class counts, because that outline may be held out. */
+/* The arrival of lava in a cell: the end of its class of arrival, but not after the end of the runs. Times of
+ * outlines divide classes. A divided class counts as one here, because the search must not learn the time of a
+ * held-out outline. */
 static int64_t arrival_ms(const struct observations *o, const struct reached *s)
 {
     if (s->arrival_class >= o->arrival_s->edges) return o->end_ms;
@@ -77,8 +79,8 @@ static int64_t arrival_ms(const struct observations *o, const struct reached *s)
     return ms < o->end_ms ? ms : o->end_ms;
 }
 
-/* Sets *add to the error of a cell with lava, and *take to its error without lava, which the sum has already. *counted: the
- * cell is one of x->cells. False: the cell has no observed value, or does not change the sum. */
+/* Sets *add to the error of a cell with lava. *take: the error of the cell without lava, which x->missed includes.
+ * *counted: x->cells includes the cell. False: the cell has no observed value, or its lava is no error. */
 static bool error_at(const struct observations *o, const struct observation *x,
                      const struct reached *s, int64_t *add, int64_t *take, bool *counted)
 {
@@ -149,7 +151,8 @@ static struct window frame_of(const struct observations *o, const struct observa
     return domain_around(f, 1, o->rows, o->cols);
 }
 
-/* Fills a frame with the cells of one part. Cells of the other part become unknown, so that its edge is not used. */
+/* Fills a frame with the cells of one part. Cells of the other part become unknown, so that the edge between the
+ * parts is not taken for an outline. */
 static void fill_frame(unsigned char *cell, struct window f, const struct observations *o,
                        const struct observation *x, const struct contribution *one, int part)
 {

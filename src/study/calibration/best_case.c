@@ -49,7 +49,7 @@ static char *moved_path(const char *folder, const struct plan *p, const char *fi
     return there ? text_format("%s%s", there, path + strlen(plain)) : text_format("%s", path);
 }
 
-/* The value of a line terrain_update with the path of its survey changed in the same way; malloc'ed. */
+/* The value of a line terrain_update with the path of its survey as by moved_path(); malloc'ed. */
 static char *moved_survey(const char *folder, const struct plan *p, const char *value)
 {
     FREED char *text = text_format("%s", value);
@@ -246,7 +246,7 @@ int best_put_case(FILE *f, const struct product_at *at, struct error *e)
     for (int i = 0; i < lines->count && !status; i++)
         status = put_case_line(f, &b, &lines->item[i], e);
     if (status) return status;
-    /* the duration of the plan, in steps of this case */
+    /* The end of the run, in steps of this case. */
     struct member m;
     const struct plan *p = b.plan;
     struct table_row *row = &p->table.row[0];

@@ -137,8 +137,8 @@ void calibration_close(void *calibration)
 
 /* ---- means ----------------------------------------------------------------------------------- */
 
-/* The mean of one number over the agreements of `count` runs that differ in their noise; x points to the number of the first
- * run. weights: members of a posterior; NULL: equal weights. */
+/* The mean of one number of `count` agreements with different noise. x points to the number in the first agreement.
+ * weights: members of a posterior; NULL: equal weights. */
 static struct mean mean_of(const double *x, int64_t count, const struct posterior_member *weights)
 {
     enum { STRIDE = sizeof(struct agreement) / sizeof *x };
@@ -336,7 +336,7 @@ static void add_evaluation(struct calibration *cal, const double *value, bool po
 
 /* The points to evaluate now, as candidates. The first population is only the case as it stands. */
 struct population {
-    int count, done; /* done: number of evaluated points, which have the last evaluations */
+    int count, done; /* done: number of evaluated points, the last evaluations */
     bool asked_for;  /* the search or the posterior asks for these points; else the case itself */
     double *value;   /* count * fits */
 };
@@ -427,8 +427,8 @@ static int compute_round(struct study_job *j, struct error *e)
 
 /* ---- an earlier run -------------------------------------------------------------------------- */
 
-/* Brings a search to its earlier state: gives it the evaluations of *list again, which come from the file `path`. ERROR_INPUT:
- * the search asks for other points. */
+/* Gives the evaluations of *list, read from the file `path`, to a new search. So the search returns to its earlier
+ * state. ERROR_INPUT: the search asks for other points. */
 static int replay(struct calibration *cal, const struct calibration *list, const char *path,
                   struct error *e)
 {

@@ -35,7 +35,7 @@ struct evaluation {
 struct eruption {
     struct plan *plan;
     const struct calibration_keys *keys;
-    struct sim_case bare; /* case of the plan without outline: runs of a search ignore it */
+    struct sim_case bare; /* case of the plan; runs of a search ignore its outline */
     struct observations observed;
     double weight;
     int first; /* number of its first observation among all observations */
@@ -104,17 +104,17 @@ struct calibration {
     int impossible;  /* evaluations that could not be run */
     struct evaluation *evaluation;
     double *detail; /* details_count() numbers of each evaluation: details_at() */
-    int best;       /* the best evaluation, after the check the chosen one; -1: none yet */
+    int best;       /* the best evaluation; after the check, the chosen one; -1: none yet */
     int finalists;
-    struct finalist among[FINALISTS_MAX]; /* `best` is one of these; none: there was no choice */
+    struct finalist among[FINALISTS_MAX]; /* evaluations from which `best` was chosen */
     struct engine_counts counts;
     struct scores finalist, as_it_stands; /* with noise that the search has not seen */
     struct discrepancy discrepancy;       /* discrepancy of the posterior */
     struct plan_supply supply;            /* after the check: the source of the members of `best` */
     struct ensemble ensemble;
-    struct null_plan null; /* set by summary(), once */
+    struct null_plan null; /* set once, by calibration_summary() */
     bool null_tried;
-    const struct study_job *job; /* write() sets this and all below */
+    const struct study_job *job; /* calibration_write() sets this and all below */
     struct posterior_sample sample;
     struct {
         int members, best, eruptions, parameters; /* numbers of files */
@@ -126,8 +126,8 @@ int calibration_open(struct calibration *cal, const char *path, const struct cal
                      struct error *e);
 void calibration_close(void *calibration); /* all-zero is fine */
 
-/* More about an evaluation: mean score and mean error of each observation; mean score of each eruption with its standard
- * error. Only observations that the search sees count. NaN: there are none, or there is no error. */
+/* Means of an evaluation. score, error: for each observation. eruption, eruption_error: score of each eruption, and
+ * its standard error. Held-out observations do not count. NaN: no observation counts, or there is no error. */
 struct details {
     double *score, *error, *eruption, *eruption_error;
 };
@@ -144,7 +144,7 @@ static inline struct details details_at(const struct calibration *cal, int evalu
 
 /* ---- eruptions.c ----------------------------------------------------------------------------- */
 
-/* Reads the other eruptions that the plan names, and lists the fitted parameters. Called after the plan is read. */
+/* Reads the other eruptions that the plan names, and lists the fitted parameters. The plan has been read before. */
 int eruptions_open(struct calibration *cal, struct error *e);
 /* Reads the observations of each eruption. */
 int eruptions_observe(struct calibration *cal, struct error *e);
@@ -171,7 +171,7 @@ struct batch_of_runs {
     const struct posterior_member *weights;
     /* candidates_create() sets the members below. */
     const double **value;        /* `fits` values of each candidate; NULL: the case as it stands */
-    struct agreement *agreement; /* eruptions * candidates * members; NaN: it cannot be run */
+    struct agreement *agreement; /* eruptions * candidates * members; NaN: impossible candidate */
     bool *possible;              /* for each candidate whether it can be run in all eruptions */
 };
 int candidates_create(struct batch_of_runs *b, const struct calibration *cal, struct error *e);
@@ -190,8 +190,8 @@ int candidates_run(struct calibration *cal, struct study_job *j, struct batch_of
 /* The number of populations that the search or the posterior has received. */
 int64_t calibration_generation(const struct calibration *cal);
 
-/* Sets *s to means over runs, weighted by the members of a posterior; NULL: equal weights. The agreements of
- * eruption k begin at a + k * stride. */
+/* Sets *s to the means over runs. weights: members of a posterior; NULL: equal weights. The agreements of eruption k
+ * begin at a + k * stride. */
 void scores_set(const struct calibration *cal, struct scores *s, const struct agreement *a,
                 int64_t stride, int64_t members, const struct posterior_member *weights);
 

@@ -1,5 +1,5 @@
 /* calibration_report.h — the files of a calibration: the best candidate as a case, all evaluations, diagrams, and
- * the summary. Also the files of an ensemble: the best candidate with noise that the search has not seen. */
+ * the summary. The best candidate also has the files of an ensemble, with noise that the search has not seen. */
 #pragma once
 
 #include "calibration.h"

@@ -11,18 +11,17 @@
 
 /* ---- the score `ensemble` of an outline ------------------------------------------------------ */
 
-/* This score judges the runs of a candidate together. With runs X and X' that differ in their noise alone, and the
- * outline Y,
+/* The score SCORE_ENSEMBLE judges the runs of a candidate together. With runs X and X' that differ in their noise
+ * alone, and the outline Y,
  *
  *     score = E J(X, Y) + (1 - E J(X, X')) / 2.
  *
- * J is a positive definite kernel of sets, so that 1 - score is half the squared distance of the
- * distribution of X from Y in the space of that kernel, from 0 to 1. The score is proper: over many
- * eruptions, runs with the noise of these eruptions have the best mean. The mean of J alone is not
- * proper, as it favours runs without noise.
+ * J is a positive definite kernel of sets, so that 1 - score is half the squared distance of the distribution of X from
+ * Y in the space of that kernel, from 0 to 1. The score is proper: over many eruptions, runs with the noise of these
+ * eruptions have the best mean. The mean of J alone is not proper, because it favours runs without noise.
  *
- * Each run X has its own part, J(X, Y) + (1 - mean of J(X, X')) / 2. The mean is over the runs X' that
- * follow X; the first run follows the last. The mean of the parts of all runs is the score, without bias. */
+ * Each run X has its own part, J(X, Y) + (1 - mean of J(X, X')) / 2. The mean is over the runs X' that follow X; the
+ * first run follows the last. The mean of the parts of all runs is the score, without bias. */
 
 enum { FOLLOWING_MOST = 32 };
 
@@ -92,7 +91,7 @@ static void judge_with(const struct observations *o, int observation, const stru
         if (x->counts[p] && weight > 0) a->of[observation][p] += (1 - sum[p] / weight) / 2;
 }
 
-/* Adds the scores of `count` runs with each other to their agreements; `row` has the weights of the runs. */
+/* Compares `count` runs with each other, and adds the results to their agreements. row: weights of the runs. */
 static void footprints_judge(const struct footprint *f, const struct observations *o,
                              const struct table_row *row, int64_t count, struct agreement **a)
 {
@@ -273,7 +272,7 @@ static int run_ensemble(struct runs_of *x, struct plan_supply *supply, struct en
     status = engine_round(x->job, s, threads, adapt_to_candidates, x, &x->cal->counts, e);
     s->on_result = NULL;
     /* The report has the times of the plan, not the times of the search. */
-    supply->source.eruption = NULL; /* an early end of runs is meant: no warning */
+    supply->source.eruption = NULL; /* runs may end early: no warning */
     supply->source.request.time_count = p->keys.statistics.arrive_s.count;
     supply->source.request.time_s = p->keys.statistics.arrive_s.value;
     return status;
@@ -301,7 +300,8 @@ static void judge_together(const struct runs_of *x)
                          count, x->agreement + i);
 }
 
-/* Runs an eruption. If cells are counted and arrivals are judged, runs it twice, because arrivals need finer classes. */
+/* Runs an eruption. Arrivals are judged with finer classes than those in which cells are counted. So an eruption
+ * with both is run twice. */
 static int run_eruption(struct runs_of *x, struct error *e)
 {
     const bool counted = x->b->counted && !x->eruption, twice = eruption_of(x)->observed.arrivals;

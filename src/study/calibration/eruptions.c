@@ -53,7 +53,7 @@ static int check_keys(struct calibration_keys *k, const struct plan *p, struct e
     if (k->hold_out.kind == HOLD_OUT_ERUPTIONS)
         return error_line(e, path, k->hold_out.line,
                           "'hold_out eruption' is allowed in the plan alone; move this line there");
-    k->noise_members = 1; /* the main plan has the number */
+    k->noise_members = 1; /* the number in the main plan counts */
     return calibration_keys_check(k, p, e);
 }
 

@@ -13,7 +13,7 @@ const char *const score_names[SCORES] = {"jaccard",  "f1",          "precision",
 #define SCORE_REMEDY                                                                               \
     "give jaccard, f1, precision, recall, distance, hausdorff95, arrival or ensemble"
 
-#define WEIGHT_MAX 1e6 /* (a macro, since an initialiser needs a constant) */
+#define WEIGHT_MAX 1e6 /* a macro, because an initialiser needs a constant */
 static const double SCALE_MAX = 1e6;
 static const double TIME_MAX_S = 3.6e10; /* 1e7 h */
 
@@ -76,7 +76,7 @@ static bool score_has_scale(int score)
     return score >= SCORE_DISTANCE && score <= SCORE_ARRIVAL;
 }
 
-/* Words that may follow a value: a time, a score, a scale, a shift, and always a weight. */
+/* Pairs that may follow a value: a time, a score, a scale, a shift. A weight is always allowed. */
 enum { TAIL_AT = 1, TAIL_SCORE = 2, TAIL_SCALE = 4, TAIL_WEIGHT = 8, TAIL_SHIFT = 16, TAILS = 5 };
 
 /* Reads pairs such as `at TIME` and `weight W` from the second word on. Each pair may occur once. */

@@ -45,9 +45,9 @@ struct observed_key {
     int line;
     char file[1024]; /* name as in the plan */
     double value;    /* volume in m3, or run-out in m */
-    double time_s;   /* since the start; INFINITY: in the end */
+    double time_s;   /* since the start; INFINITY: at the end of the run */
     double weight;
-    int score; /* enum score_kind, for an outline; SCORES: the score that the plan gives */
+    int score; /* enum score_kind, for an outline; SCORES: the plan's `score` */
     bool shifted;
     double shift_m; /* added to thicknesses */
     double scale;   /* the error with a score of one half; 0: score_scale of the plan, or default */
@@ -60,9 +60,9 @@ struct eruption_key {
     double weight;
 };
 
-/* Observations that a search ignores. AFTER: later than time_s. LEFT_OF: to the left of the line from (at[0], at[1]) to
- * (at[2], at[3]). ERUPTIONS: all observations of the named eruptions. ALL, for one of these eruptions: all of its
- * observations. */
+/* Observations that a search ignores. AFTER: later than time_s. LEFT_OF: to the left of the line from (at[0], at[1])
+ * to (at[2], at[3]). ERUPTIONS: all observations of the named eruptions. ALL: all observations, in the plan of a
+ * named eruption. */
 enum hold_out_kind {
     HOLD_OUT_NONE,
     HOLD_OUT_AFTER,
@@ -83,7 +83,7 @@ enum sensitivity_method { METHOD_MORRIS = 1, METHOD_SOBOL = 2, METHOD_BOTH = 3 }
 
 struct calibration_keys {
     struct fit_key fit[VARIABLES];
-    bool fitted[VARIABLES]; /* for plan_read(), in struct plan_more */
+    bool fitted[VARIABLES]; /* variables with bounds, see struct plan_more */
     int observed_count;
     struct observed_key observed[OBSERVED_MAX];
     struct hold_out_key hold_out;
@@ -95,7 +95,7 @@ struct calibration_keys {
     double outline_weight;
     int64_t noise_members, finalists, finalist_members, population, evaluations;
     int64_t posterior_members;
-    double posterior_tolerance, posterior_acceptance; /* as in smc.h */
+    double posterior_tolerance, posterior_acceptance; /* see struct smc_options */
 
     int method; /* enum sensitivity_method */
     int64_t samples, trajectories, levels, resamples;

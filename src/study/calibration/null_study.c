@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* Warns of changes of the terrain: paths follow one terrain. */
+/* Warns of changes of the terrain, because the paths of the null model follow one terrain. */
 static void warn_of_changes(struct plan *p)
 {
     if (p->base.change_count || p->from)

@@ -7,7 +7,7 @@
 #include "study/study.h"
 
 struct null_study {
-    struct null_plan of; /* null_state is the state of its model */
+    struct null_plan of; /* null_state (null_model.h) is the state of its model */
     struct null_model persistence;
     struct calibration_keys keys; /* a plan may have these keys; they are ignored */
 };

@@ -32,8 +32,8 @@ static int make_values(struct observation *x, const struct sim_case *c, struct e
     return 0;
 }
 
-/* Gives each cell the value of the raster at its middle, so that the grids may differ. as_it_is: also gets the raster's own
- * numbers; NULL: not needed. Returns the number of cells with lava. */
+/* Gives each cell the value of the raster at the middle of the cell, so that the grids may differ. as_it_is: also
+ * gets the numbers of the raster; NULL: not needed. Returns the number of cells with lava. */
 static int sample_raster(struct observation *x, double *as_it_is, const struct raster *r,
                          int64_t (*convert)(double), const struct sim_case *c)
 {
@@ -54,7 +54,7 @@ static int sample_raster(struct observation *x, double *as_it_is, const struct r
 
 /* ---- thickness ------------------------------------------------------------------------------- */
 
-/* Differences of two surveys scatter around 0, and are far below 0 where a crater collapsed. */
+/* Limits of thicknesses. Differences of two surveys scatter around 0, and are far below 0 where a crater collapsed. */
 static const double THICKNESS_LEAST_M = -500, THICKNESS_MOST_M = 4000;
 
 /* A thickness in 1/1024 m. A negative thickness becomes 0, no lava. */
@@ -407,7 +407,8 @@ static bool has_cells(const struct observation *x)
     return x->inside || x->value;
 }
 
-/* Assigns an observation to a part. A line holds out every volume and run-out, because these depend on both sides of it. */
+/* Assigns an observation to a part. If a line divides the terrain, volumes and run-outs are held out, because they
+ * depend on both sides of the line. */
 static void assign_one(struct observations *o, struct observation *x, const struct hold_out_key *h)
 {
     const bool late =
@@ -453,8 +454,9 @@ static int64_t latest_ms(const struct observations *o)
     return latest;
 }
 
-/* Sets classes of arrival: single steps, or several steps each if there would be too many. If the case has no
- * end, the observed times set the end of runs. With hold_out this is refused: the search would learn held-out times. */
+/* Sets the classes of arrival. A class is one step, or several steps if there are more than CLASSES. If the case has
+ * no end, the observed times set the end of runs. Then observations cannot be held out, because the search would
+ * learn their times. */
 static int set_times(struct observations *o, const struct sim_case *c, const struct hold_out_key *h,
                      struct error *e)
 {
@@ -611,9 +613,9 @@ const unsigned char *observations_outline(const struct observations *o)
     return NULL;
 }
 
-/* The number of cells outside the outline with an arrival of 0 that is probably a mistake; outline NULL: of all cells. Correct
- * hours are 0 at vents and, if they are whole numbers, near vents. So zeros are doubtful only in most of these cells and in
- * more than a tenth of all cells. */
+/* The number of cells outside the outline that wrongly have an arrival of 0, probably for "no data". outline NULL:
+ * of all cells. Correct hours are 0 at vents, and whole hours are 0 near vents. So zeros are doubtful only if most
+ * of these cells and more than a tenth of all cells have them. */
 static size_t doubtful(const struct observations *o, const struct observation *x,
                        const unsigned char *outline, size_t *known)
 {

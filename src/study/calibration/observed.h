@@ -44,7 +44,7 @@ struct observation {
     uint64_t cells[PARTS]; /* number of cells inside, with lava, or with a time */
     double apart_m; /* median thickness outside the lava, if a note has to report it; else 0 */
     int64_t missed[PARTS]; /* sum of the errors that a run without lava has */
-    int last_class;        /* the last class of arrival that is not too late */
+    int last_class;        /* the last class of arrival until time_s */
 };
 
 struct observations {
@@ -63,9 +63,9 @@ struct observations {
     const struct axis *arrival_s; /* borrowed */
 };
 
-/* The agreement of a run with observations. of: score of each observation; NaN: it does not count. error: error of each
- * observation that has one; INFINITY: there is no lava, or no outline. all: weighted mean of the scores. joint, only of the
- * first eruption: weighted mean over all eruptions. */
+/* The agreement of a run with observations. of: score of each observation; NaN: it does not count. error: error of
+ * each observation with a unit; INFINITY: there is no lava, or no outline. all: weighted mean of the scores. joint:
+ * weighted mean over all eruptions, set only for the first eruption. */
 struct agreement {
     double of[OBSERVATIONS_MAX][PARTS], error[OBSERVATIONS_MAX][PARTS], all[PARTS], joint[PARTS];
 };
@@ -115,7 +115,7 @@ uint64_t observations_digest(const struct observations *o, uint64_t hash);
 /* Lists the times at which classes of arrival have to end, in increasing order and each once. Returns their number. */
 int observations_times(const struct observations *o, double time_s[OBSERVATIONS_MAX]);
 
-/* Asks in *w for these times, and for fine classes if o->arrivals is set. *w borrows time_s. */
+/* Asks in *w for the times of observations_times(), and for fine classes if o->arrivals is set. *w borrows time_s. */
 void observations_request(const struct observations *o, struct statistics_request *w,
                           double time_s[OBSERVATIONS_MAX]);
 

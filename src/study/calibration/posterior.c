@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sets whole weights from 1 on that sum up to POSTERIOR_UNITS. Missing units go to the largest remainders. Tiny
- * weights are raised to 1; if that makes too many units, the surplus is taken from the largest weight. */
+/* Sets whole weights of at least 1 that sum up to POSTERIOR_UNITS. Units that rounding leaves go to the largest
+ * remainders. If too many tiny weights become 1, the largest weight loses the surplus. */
 static int set_weights(struct posterior_member *list, const struct smc_member *m, int count,
                        struct error *e)
 {
@@ -27,7 +27,7 @@ static int set_weights(struct posterior_member *list, const struct smc_member *m
     for (int i = 0; i < count; i++) sum += m[i].weight;
     for (int i = 0; i < count; i++) {
         const double units = m[i].weight / sum * POSTERIOR_UNITS;
-        list[i].evaluation = (int)m[i].number + 1; /* after the case as it stands */
+        list[i].evaluation = (int)m[i].number + 1; /* evaluation 0 is the case as it stands */
         list[i].weight = units < 1 ? 1 : (int64_t)units;
         share[i] = (struct ranked){units < 1 ? 0 : units - floor(units), i};
         left -= list[i].weight;
@@ -75,7 +75,7 @@ static int marginal_of(struct marginal *m, const struct posterior_member *list, 
     return 0;
 }
 
-/* The seed of noise that the search has not seen. Members 0, 1, ... of the forecast have this noise, too. */
+/* The seed of noise that the search has not seen. The forecast has this seed, too. */
 static int64_t posterior_seed(const struct calibration *cal)
 {
     return (int64_t)((cal->seed + 1) % ((uint64_t)1 << 53));
@@ -238,7 +238,8 @@ void posterior_add_search(cJSON *o, const struct calibration *c)
                      {"acceptance_wished", c->keys.posterior_acceptance});
 }
 
-/* Adds the discrepancy, and mean log scores without and with it, over the eruptions from which it was estimated. */
+/* Adds the discrepancy. Also adds mean log scores without and with it, over the eruptions from which it was
+ * estimated. */
 static void add_discrepancy(cJSON *o, const struct discrepancy *d)
 {
     const int best = discrepancy_best(d);
