@@ -21,7 +21,7 @@ __extension__ typedef __int128 signed_wide;
 struct pair_count {
     uint64_t with, without, both; /* weight of the pairs with lava there */
     wide both2;                   /* sum of squared weights of the pairs in `both` */
-    /* Over pairs in `both`: weight times delay in classes; weight times its square. */
+    /* Over pairs in `both`: weight times delay; weight times squared delay. The delay is in classes of arrival. */
     signed_wide later, later2;
 };
 
@@ -58,7 +58,7 @@ uint64_t pair_sums_digest(const struct pair_sums *s);
 struct pair_estimates {
     double with, without;     /* probabilities of lava */
     double difference, error; /* with minus without; its standard error */
-    /* Probability that lava comes only without, only with barriers. */
+    /* Probabilities that lava comes only without barriers, and only with barriers. */
     double only_without, only_with;
     /* Mean delay by barriers, over pairs with lava in both; NaN: none. */
     double later_h;
@@ -74,10 +74,10 @@ double pair_sums_effective(const struct pair_sums *s); /* effective number of pa
 enum pair_side { PAIR_WITH, PAIR_WITHOUT, PAIR_SIDES };
 extern const char *const pair_sides[PAIR_SIDES]; /* "with", "without" */
 
-/* The results of both members of a pair. */
+/* The results of both members of a pair. `drawn` is owned, see struct member_result. */
 struct pair_result {
     uint64_t weight;
-    char *drawn; /* as member_result.drawn; owned */
+    char *drawn;
     struct {
         uint64_t digest, cells;
         double runout_m, max_thickness_m; /* NaN: not known */
@@ -125,7 +125,7 @@ char *pairs_summary_text(const struct study_job *j);
 struct pairs_found {
     /* Mean area of the members, and its standard error. */
     double area_m2[PAIR_SIDES], area_error_m2[PAIR_SIDES];
-    /* Mean over pairs of with minus without, and its standard error. */
+    /* Mean of the area with barriers minus the area without, and its standard error. */
     double area_difference_m2, area_difference_error_m2;
     double largest_error; /* largest error of all differences of probability */
     /* Area in which the difference exceeds twice its error. */

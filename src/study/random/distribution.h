@@ -51,6 +51,5 @@ struct correlation {
 
 int correlation_read(struct correlation *corr, const char *path, struct error *e);
 
-/* Makes independent normal numbers of these variables correlated. z has an entry for each of them, in the order of
- * `variable`. */
+/* Makes independent normal numbers correlated. z has a number for each variable, in the order of corr->variable. */
 void correlation_apply(const struct correlation *corr, double z[]);

@@ -1,7 +1,7 @@
-/* philox.h — Philox4x32-10, a generator without a state: it computes four words from a counter of four words and a
- * key of two (J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw: Parallel random numbers: as easy as 1, 2, 3. Proc.
- * SC11, 2011, section 4.3). A number that a member draws depends on the seed, the member and the variable, but never
- * on earlier draws.
+/* philox.h — Philox4x32-10, a generator without a state. It computes four words from a counter of four words and a key
+ * of two words (J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw: Parallel random numbers: as easy as 1, 2, 3. Proc.
+ * SC11, 2011, section 4.3). A number that a member draws depends on the seed, the member and the variable, but never on
+ * earlier draws.
  *
  * The functions run on hosts and on devices. */
 #pragma once

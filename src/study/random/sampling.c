@@ -17,10 +17,10 @@ int sampling_prepare(struct sampling *s, struct error *e)
     return sobol_create(&s->sobol, s->dimensions, s->count, e);
 }
 
-/* A permutation of 0 to count - 1; each stream has another. A Feistel network permutes the numbers of an even number
- * of bits. It is applied again until the result is below count, which takes few rounds: count is more than a quarter
- * of these numbers, or small. The network has at least 6 bits, as with fewer not all permutations are equally
- * frequent (tests/study/test_sampling.c). */
+/* Entry n of a permutation of 0 to count - 1; each stream has its own permutation. A Feistel network permutes all
+ * numbers of an even number of bits. It is applied again until the result is below count. This takes few rounds,
+ * because count is more than a quarter of all these numbers, or small. The network has at least 6 bits: with fewer
+ * bits, not all permutations are equally frequent (tests/study/test_sampling.c). */
 static int64_t permuted(const struct sampling *s, uint32_t stream, int64_t n)
 {
     int half = 3;
@@ -41,7 +41,8 @@ static int64_t permuted(const struct sampling *s, uint32_t stream, int64_t n)
 }
 
 /* Stratum k is from k / count to (k + 1) / count. The position in it has 24 bits, so the sum is exact. Rounding the
- * quotient does not reach the next stratum: its relative distance is at least 2^-24 / (k + 1) >= 2^-52, an ulp. */
+ * quotient does not reach the next stratum, because the relative distance to that is at least 2^-24 / (k + 1) >=
+ * 2^-52, an ulp. */
 static double latin(const struct sampling *s, uint32_t stream, int64_t n)
 {
     const uint64_t bits = philox_bits(s->seed, stream, (uint64_t)n, 0);

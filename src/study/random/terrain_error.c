@@ -17,7 +17,8 @@ double terrain_error_at(const struct terrain_error *t, int row, int col)
     return t->sd_m * terrain_error_sum(across, sum[0], sum[1], sum[2], sum[3]);
 }
 
-/* A ring of four rows of nodes above the columns of a window, and their weighted sum for the present row of cells. */
+/* A ring of the four rows of nodes around the present row of cells, and their weighted sum for that row. The rows
+ * cover the columns of a window. */
 struct band {
     int64_t first, count; /* the first node of a row; number of its nodes */
     double *node[4], *sum;
@@ -65,7 +66,7 @@ static double band_at(const struct band *b, const struct terrain_error *t, int r
 
 /* ---- a spectrum ------------------------------------------------------------------------------ */
 
-/* a seed of a plan is smaller, so no octave repeats the numbers of a plan. */
+/* Seeds of octaves differ by multiples of this. Seeds of plans are smaller, so no octave repeats their numbers. */
 static const uint64_t OCTAVE = UINT64_C(1) << 56;
 
 void terrain_spectrum_set(struct terrain_spectrum *s, const struct terrain_error *first,

@@ -138,7 +138,8 @@ bool cell_is_known(const struct cell_view *v, const int64_t *sum)
     return came >= least && runs - came >= least;
 }
 
-/* The variance of a and b, times (2 n)^2. It is computed in integers, so that a variance of 0 is exactly 0. */
+/* The variance of the values at points A and B together, times (2 n)^2. It is computed in integers, so that a
+ * variance of 0 is exactly 0. */
 static double scaled_variance(const struct cell_view *v, const int64_t *sum)
 {
     __extension__ typedef __int128 whole;
@@ -183,7 +184,7 @@ int cell_dominating(const struct cell_view *v, const int64_t *sum)
     return best;
 }
 
-/* The digest is over cells in the order of places, as the order of slots depends on the order in which runs end. */
+/* The digest is over cells in the order of places, because the order of slots depends on which run ends first. */
 uint64_t cells_digest(const struct cells *cells)
 {
     uint64_t hash = 0;

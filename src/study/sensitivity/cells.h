@@ -10,8 +10,8 @@
 
 /* Sums of a cell over all groups. Morris uses only CELL_ALL. */
 enum { CELL_ALL, CELL_A, CELL_B, CELL_A2, CELL_B2, CELL_COMMON };
-/* Sums of a cell for each coordinate. Sobol: ab - a, the product of this and b, the square of ab - a. Morris: the
- * change of y in a step that rises (the negative change if the step falls), its absolute value, its square. */
+/* Sums of a cell for each coordinate. Sobol: ab - a, (ab - a) b and (ab - a)^2. Morris: d, |d| and d^2. d is the
+ * change of y in a step, with the opposite sign if the coordinate falls. */
 enum { CELL_CHANGE, CELL_OTHER, CELL_SQUARE, CELL_EACH };
 
 /* The cells with lava in the runs of a point, as slots. A slot is listed once for each run with lava in the cell. */
@@ -74,7 +74,7 @@ enum { CELL_RUNS_LEAST = 10 };
 double cell_first_order(const struct cell_view *v, const int64_t *sum, int i);
 double cell_total(const struct cell_view *v, const int64_t *sum, int i);
 double cell_mu_star(const struct cell_view *v, const int64_t *sum, int i);
-/* The coordinate with the largest total index or mu_star; of several the first. -1: there is none, or the indices are
+/* The coordinate with the largest total index or mu_star; the first of equals. -1: there is none, or the indices are
  * not known. */
 int cell_dominating(const struct cell_view *v, const int64_t *sum);
 

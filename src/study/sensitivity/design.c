@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Streams that members do not use. Errors of their terrain are drawn with the same seed. */
+/* Streams for levels, directions, orders and points. Members draw the errors of their terrain from other streams of
+ * the same seed. */
 enum { STREAM_LEVEL = 96, STREAM_DIRECTION, STREAM_ORDER, STREAM_SALTELLI = 128 };
 
 int design_prepare(struct design *d, struct error *e)
@@ -79,7 +80,7 @@ static void point_of_morris(const struct design *d, int64_t g, int p, double *x)
 static void point_of_sobol(const struct design *d, int64_t g, int p, double *x)
 {
     const int k = d->dimensions;
-    /* The point is B, or B with a coordinate of A; otherwise A, or A with a coordinate of B. */
+    /* of_b: the point is B, or B with a coordinate of A. Otherwise it is A, or A with a coordinate of B. */
     const bool of_b = p > k;
     const int other = p == 0 || p == design_b(d) ? -1 : of_b ? p - design_ba(d, 0) : p - 1;
     for (int i = 0; i < k; i++) {

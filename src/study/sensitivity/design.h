@@ -1,5 +1,5 @@
-/* design.h — the points of a sensitivity analysis in the unit cube, in groups that an estimator uses together
- * (docs/model.md, section 7); and the indices from the values at these points.
+/* design.h — the points of a sensitivity analysis in the unit cube, and the indices of sensitivity from the values at
+ * these points (docs/model.md, section 7). An estimator uses the points of a group together:
  *
  *     Morris    a group is a trajectory of k + 1 points. Each point is a step along one coordinate from
  *               the point before (M. D. Morris, Technometrics 33 (1991) 161-174)
@@ -7,8 +7,8 @@
  *               order, B with each coordinate of A; then B. (A, B) is a point of a Sobol' sequence in 2k
  *               dimensions (A. Saltelli et al., Comput. Phys. Commun. 181 (2010) 259-270)
  *
- * SALib has the same order. A group is a function of the seed and its number, so a larger design begins with the
- * groups of a smaller one. */
+ * The order of points is that of SALib. A group is a function of the seed and its number, so a larger design begins
+ * with the groups of a smaller one. */
 #pragma once
 
 #include "calibration/keys.h"

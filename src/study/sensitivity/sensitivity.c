@@ -191,7 +191,8 @@ static int64_t first_impossible(struct sensitivity *x, const struct stage *s, in
     return found;
 }
 
-/* Refuses a point. The reason is the end of a message such as "plan.cfg: member 17: draws PTvent = ..." */
+/* Refuses a point. The error of its member begins with words such as "plan.cfg: member 17: ", which the message
+ * leaves out. */
 static int refuse_point(const struct sensitivity *x, int64_t row, struct error *e)
 {
     struct member m;
@@ -561,7 +562,8 @@ static void put_stage(struct packed_out *o, const struct sensitivity *x, const s
     packed_put(o, (uint64_t)s->left);
     for (int64_t i = 0; i < values; i++) packed_put_real(o, s->value[i]);
     for (int q = 0; q < x->quantities; q++) packed_put_real(o, s->noise[q]);
-    /* The sums of a place follow the number of places without sums before it. x->places ends the list. */
+    /* Before the sums of a place stands the number of places without sums since the previous sums. x->places ends
+     * the list. */
     const struct cells *cells = &s->cells;
     size_t gap = 0;
     for (size_t i = 0; i < cells->places; i++, gap++) {

@@ -41,12 +41,12 @@ struct stage {
     struct design design;
     int64_t done;  /* number of groups done, from the first on */
     double *value; /* mean over the runs of a point, by group, point and quantity */
-    /* For each quantity, the sum of the squared standard errors of these means. */
+    /* For each quantity, the sum of the squared standard errors of the means in value[]. */
     double *noise;
     struct cells cells;   /* whether lava arrives, over all runs */
     uint64_t runs_digest; /* digest of the last states of all runs */
     int64_t left;         /* number of runs with lava that left the terrain */
-    /* Indices of each quantity, set by write(); NULL: fewer than two groups. */
+    /* Indices of each quantity, set by sensitivity_write(); NULL: fewer than two groups. */
     struct indices *index;
 };
 
@@ -59,7 +59,7 @@ struct sensitivity_options {
 struct sensitivity {
     struct plan *plan;
     struct calibration_keys keys;
-    struct sim_case bare; /* the plan's case without its outline, which is an observation here */
+    struct sim_case bare; /* the plan's case without outline, as this is an observation here */
     struct observations observed; /* observations of the eruption; count 0: none */
     struct assets places;
     int arrival_steps; /* number of classes of arrival */

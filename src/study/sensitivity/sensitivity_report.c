@@ -202,7 +202,7 @@ char *sensitivity_summary(const struct study_job *j)
     return study_summary_text(j, root, "compute_s");
 }
 
-/* The stage of a product. */
+/* What the products of a stage show. */
 struct stage_report {
     const struct sensitivity *x;
     const struct stage *s;
@@ -306,7 +306,7 @@ static int draw_bars(const struct product_at *at, struct error *e)
     return product_paint(at, &scene, e);
 }
 
-/* Names a quantity. False: it is equal at all points, so it has no bars. */
+/* Names a quantity. False: the quantity is equal at all points, so it has no bars. */
 static bool name_quantity(const void *of, int i, char *name, char *about)
 {
     const struct stage_report *part = of;
@@ -507,7 +507,7 @@ void sensitivity_warn(const struct study_job *j, struct warnings *w)
     warnings_add(w, WARNING_RESULT, text, "use a larger DEM");
 }
 
-/* Writes the files. The indices remain, for summary() and for commands that print them. */
+/* Writes the files. The indices remain, for sensitivity_summary() and for commands that print them. */
 int sensitivity_write(const struct study_job *j, struct error *e)
 {
     struct sensitivity *x = j->self;
