@@ -25,4 +25,4 @@ int dem_case_open(struct dem_case *d, struct dem_request *of, struct error *e);
 /* Writes the case, after the terrain has been written. */
 int dem_case_write(struct dem_case *d, const struct dem_result *r, struct file_progress *progress,
                    struct error *e);
-void dem_case_close(struct dem_case *d); /* all-zero but q is fine */
+void dem_case_close(struct dem_case *d); /* all-zero except q is fine */

@@ -56,8 +56,8 @@ static void put_factor(FILE *out, const struct params *p, const char *name, cons
 
 /* ---- the case -------------------------------------------------------------------------------- */
 
-/* The step of members. If the case does not state the size of cells for its parameters, this is the size of the published
- * case. */
+/* The step of members. Without calibrated_cell_m, the step of the case is one for cells of the published size, and
+ * is scaled to the size of its cells. */
 static double drafted_clock_s(const struct sim_case *c)
 {
     const struct params *p = &c->problem.params;
@@ -75,7 +75,7 @@ static bool rates_are_measured(const struct rate_series *r)
     return false;
 }
 
-/* The factor within which two thirds of all members are of the given duration of the eruption. */
+/* Two thirds of all members have the given duration of the eruption within this factor. */
 static double duration_factor(const struct plan *p)
 {
     return rates_are_measured(&p->rates) ? 1.25 : 1.5;
@@ -224,7 +224,7 @@ static void put_clock(FILE *out, const struct plan *p)
     const double clock_s = drafted_clock_s(&p->base);
     char value[128], number[3][32];
     if (!p->settings.assets && !p->keys.assets) return;
-    if (p->base.problem.first_step) return; /* earlier steps have this length */
+    if (p->base.problem.first_step) return; /* the steps before first_step have this length */
     put_comment(out, "Step: the speed of lava, for arrivals at the places. A posterior of dated "
                      "fronts (fit_Pclock) is better.");
     snprintf(value, sizeof value, "lognormal %s 1.5 from %s to %s", number_text(clock_s, number[0]),

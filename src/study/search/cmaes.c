@@ -13,12 +13,12 @@
 enum { STREAM_SEARCH = 67, N = CMAES_DIMENSIONS_MAX };
 static const double CONDITION_MAX = 1e14, GROWTH_MAX = 1e4;
 
-/* Names are from the tutorial if it has one. */
+/* Names are those of the tutorial (cmaes.h), if the tutorial has a name. */
 struct cmaes {
     int n, lambda, mu;
     uint64_t seed;
     int64_t first, generation;
-    /* Lambda weights: the first mu are above 0 with the sum 1, all later ones below 0. */
+    /* There are lambda weights. The first mu are above 0 and sum up to 1; all others are below 0. */
     double *weight;
     double weight_sum;
     double mu_eff, c_sigma, d_sigma, c_c, c_1, c_mu, chi; /* chi: E|N(0, I)| */

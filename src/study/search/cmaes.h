@@ -22,10 +22,10 @@ struct cmaes_options {
     int population;      /* lambda, at least 4; 0: 4 + 3 ln n */
     const double *start; /* n coordinates of the first mean */
     double step;         /* the first sigma, > 0 */
-    double tol_x;        /* the search ends when all steps are below this times the first step */
+    double tol_x;        /* the search ends when all steps are below tol_x * step */
     double tol_cost;     /* the search ends when recent costs differ by less than this */
     uint64_t seed;
-    int64_t first; /* number of its first point; other numbers give other deviates */
+    int64_t first; /* number of the first point; other numbers give other deviates */
 };
 
 enum cmaes_stop {

@@ -6,8 +6,8 @@
 
 enum { EIGEN_MAX = 64 };
 
-/* Finds the eigenvalues and eigenvectors of the symmetric matrix C, of which it reads n rows and columns. Eigenvalues
- * are in descending order; eigenvectors are the columns of B. False: GSL has failed. */
+/* Finds the eigenvalues and eigenvectors of a symmetric matrix, the first n rows and columns of C. Eigenvalues are
+ * in descending order; eigenvectors are the columns of B. False: GSL has failed. */
 static inline bool eigen(const double C[EIGEN_MAX][EIGEN_MAX], int n, double value[EIGEN_MAX],
                          double B[EIGEN_MAX][EIGEN_MAX])
 {

@@ -14,7 +14,7 @@
 enum { STREAM_FROM = 69, STREAM_STEP, STREAM_FIRST = 128, N = SMC_DIMENSIONS_MAX };
 static const double TWO_PI = 6.283185307179586477, CONDITION_MAX = 1e14, SPREAD_MIN = 1e-12;
 
-/* What a population is drawn from: the members at that time, and normal steps with the covariance B D^2 B^T. The
+/* What a population is drawn from: the members before that, and normal steps with the covariance B D^2 B^T. The
  * columns of B are eigenvectors. */
 struct kernel {
     double B[N][N], D[N];
@@ -91,8 +91,8 @@ static void find_covariance(const struct smc *s, double weight_sum, double C[N][
         }
 }
 
-/* Sets the axes of steps. False: the members are in a plane. Cholesky's factorisation would do, but GSL's ends the
- * process if the matrix has none, unless a setting of the whole process is changed. */
+/* Sets the axes of steps. False: the members are in a plane. A Cholesky factorisation would be simpler. But if the
+ * matrix has none, GSL ends the process, unless a setting of the whole process is changed. */
 static bool set_axes(const struct smc *s, struct kernel *q, double weight_sum)
 {
     double C[N][N], value[N];
@@ -204,7 +204,7 @@ static bool draw_step(struct smc *s, const struct kernel *q, double *x)
     return inside;
 }
 
-/* Draws a population. The prior is 0 outside the cube, so steps that leave it are drawn again. */
+/* Draws a population. The prior is 0 outside the cube, so steps that leave the cube are drawn again. */
 static void draw_next(struct smc *s)
 {
     struct kernel *q = &s->kernel[s->generations - 1];

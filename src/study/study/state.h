@@ -34,7 +34,7 @@ int state_write(const struct state_kind *k, const void *of, const char *path, st
 /* Reads a state. ERROR_INPUT: the file is damaged or belongs to another plan. */
 int state_read(const struct state_kind *k, void *of, const char *path, struct error *e);
 
-/* state_write() and state_read() in memory, for another process. The caller frees *bytes. Messages show `name`. */
+/* state_write() and state_read(), but in memory, for another process. The caller frees *bytes. Messages show `name`. */
 int state_pack(const struct state_kind *k, const void *of, char **bytes, size_t *size,
                struct error *e);
 int state_unpack(const struct state_kind *k, void *of, char *bytes, size_t size, const char *name,

@@ -33,7 +33,7 @@ typedef bool study_tell(const struct study_progress *now, void *user);
 
 enum { STUDY_CHECKPOINT_S = 30 };
 
-/* A study that is being computed. The caller fills in the first two blocks. */
+/* A study that is being computed. The caller fills in all fields before `self`. */
 struct study_job {
     const struct study *study;
     const char *plan; /* path of the plan */
@@ -72,8 +72,8 @@ struct study_job {
     double loop_s, took_s; /* when the loop began; duration of the last round */
     double total_s;        /* time from study_open() until the files are written */
     int64_t begun_with;    /* runs that were done when the loop began */
-    int64_t round;         /* number of units in the last round; 0: none yet */
-    size_t round_bytes;    /* size of the last round's lists */
+    int64_t round;         /* number of units in the last round, see study_round(); 0: none yet */
+    size_t round_bytes;    /* bytes of the last round's lists of cells */
 };
 
 struct study {
@@ -136,7 +136,7 @@ char *study_summary_text(const struct study_job *j, struct cJSON *root, const ch
  * from a state: all members of a batch have one terrain from the first step to the last. */
 bool study_needs_processors(const struct sim_case *c);
 
-/* Opens job->study. The caller has filled in the first two blocks. */
+/* Opens job->study. The caller has filled in all fields before `self`. */
 int study_open(struct study_job *j, struct error *e);
 void study_close(struct study_job *j); /* all-zero is fine */
 

@@ -23,7 +23,7 @@
  * this axis is several times the correlation length of the residuals. */
 enum {
     BLOCKS_LONGER = 6,  /* length of a block in correlation lengths */
-    BLOCKS_LEAST = 8,   /* least number of blocks, which may make them shorter */
+    BLOCKS_LEAST = 8,   /* least number of blocks, even if they become shorter */
     BLOCKS_DRAWS = 1000 /* replicates */
 };
 
@@ -229,8 +229,8 @@ struct test {
     double *block;
 };
 
-/* The residual, which determines the length of the blocks: o - p of one forecast, the difference of the squared
- * errors of two. */
+/* The residual of a cell, from which the length of blocks follows. For one forecast it is o - p; for two forecasts
+ * it is the difference of their squared errors. */
 static double residual(const struct test *t, const uint64_t count[2], bool observed)
 {
     const double a = probability_of(t->of[0], count[0]) - observed;
@@ -305,9 +305,9 @@ static double uncertainty(const double *sum)
     return share * (1 - share);
 }
 
-/* Sets the scores of a replicate from its sums and those of the whole. A skill is divided by the uncertainty, which
- * is nearly 0 if a replicate has few observed cells. So the skill is replaced by its linear approximation around the
- * sums of the whole. */
+/* Sets the scores of a replicate from its sums and from the sums over all blocks (`whole`). A skill is divided by
+ * the uncertainty, which is nearly 0 if a replicate has few observed cells. So the skill is replaced by its linear
+ * approximation around the sums over all blocks. */
 static void scores_of(double score[VERIFY_SCORES], const double *sum, const double *whole)
 {
     const double reference = uncertainty(whole), ratio = whole[BRIER] / whole[CELLS] / reference;

@@ -58,7 +58,7 @@ struct verification {
     /* For each level, the number of cells in both the region and the outline, and in either of them, on the whole
      * grid. */
     uint64_t both[VERIFY_LEVELS], either[VERIFY_LEVELS];
-    int best; /* level with the largest J = both / either; of several the lowest */
+    int best; /* level with the largest J = both / either; the lowest of equals */
 };
 
 int verify(struct verification *v, const struct forecast *f, struct error *e);
