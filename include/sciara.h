@@ -11,8 +11,8 @@
  *     const double *thickness_m = sciara_snapshot_field(state, SCIARA_THICKNESS);
  *
  * There are three kinds of objects. A case is the input of a computation; a simulation computes it; a snapshot is its
- * state at one step. One function makes an object, another frees it; the latter accepts NULL. Objects can be freed in
- * any order, as an object keeps all that it needs of the object from which it was made.
+ * state at one step. One function makes an object, another frees it and accepts NULL. Objects can be freed in any order,
+ * because an object keeps all that it needs of the object from which it was made.
  *
  * Status. A function that can fail returns 0 (SCIARA_OK) or another status, and then writes one line into *e:
  * `file:line: what is wrong; what to do`. e may be NULL. An object that could not be made is NULL. The library prints
@@ -24,8 +24,8 @@
  * After a fork() the child process may use the objects that it inherits. It may not if another thread of the parent
  * was in the library, or if the objects use a GPU.
  *
- * Structures that the caller fills in begin with their size. An _init function sets the size and all defaults. Any
- * content of structures and arrays is either computed or refused (SCIARA_INPUT).
+ * Structures that the caller fills in begin with their size. An _init function sets the size and all defaults.
+ * Structures and arrays may have any content: what cannot be computed is refused (SCIARA_INPUT).
  *
  * Arrays have rows * cols elements, row by row from the north, columns from the west. Lengths are in m, times in s,
  * temperatures in K. A cell without data has elevation NaN.
@@ -107,8 +107,8 @@ struct sciara_variant {
     char reason[1024]; /* reason if it is not available */
 };
 
-/* sciara_variant_count(): the number of variants, built or not. sciara_variant_name(): name i, from 0, the fastest on
- * a lava flow first; NULL beyond the last. Strings belong to the library and remain valid. */
+/* sciara_variant_count(): the number of variants, built or not. sciara_variant_name(): the name of variant i; NULL
+ * beyond the last. Variant 0 is the fastest on a lava flow. Strings belong to the library and remain valid. */
 SCIARA_API int sciara_variant_count(void);
 SCIARA_API const char *sciara_variant_name(int i);
 
@@ -130,8 +130,8 @@ struct sciara_kernel {
     char limit[32];
 };
 
-/* Writes at most `room` kernels of a variant's step to kernels[], and the number of all kernels to *count (0: the
- * variant runs on the CPU). SCIARA_DEVICE: the variant was not built, or there is no such device. */
+/* Writes at most `room` kernels of a variant's step to kernels[]. *count: the number of all kernels; 0: the variant
+ * runs on the CPU. SCIARA_DEVICE: the variant was not built, or there is no such device. */
 SCIARA_API int sciara_variant_kernels(struct sciara_kernel *kernels, int room, int *count,
                                       const char *name, int device, struct sciara_error *e);
 
@@ -200,8 +200,8 @@ struct sciara_vent {
     int row, col; /* cell with data */
 };
 
-/* Effusion rate of a vent between two times, in seconds since the start of the eruption. id 0: of all vents together,
- * which share it equally. */
+/* Effusion rate of a vent between two times, in seconds since the start of the eruption. id 0: the rate of all vents
+ * together, which share it equally. */
 struct sciara_rate {
     int id;
     double from_s, to_s; /* 0 <= from_s < to_s; intervals of the same id must not overlap */
@@ -232,7 +232,7 @@ struct sciara_case_input {
     const double *elevation_m;   /* -4,000 to 10,000 m; NaN: no data */
     const double *thickness_m;   /* initial mobile lava; NULL: none */
     const double *temperature_K; /* temperature of initial lava; NULL: PTvent */
-    /* Lava that solidified before, part of the elevation; NULL: none. */
+    /* Lava that solidified before the start, which the elevation includes; NULL: none. */
     const double *solidified_m;
     const struct sciara_vent *vents;
     int vent_count;
@@ -241,7 +241,7 @@ struct sciara_case_input {
     int64_t first_step;   /* number of steps done before; 0 */
     int64_t max_steps;    /* last step; 0: no limit; sciara_run() then needs stop_below_m */
     int64_t reduce_every; /* steps between reductions of mobile lava; 0: 100 */
-    /* The run ends after the vents when mobile thicknesses sum up to at most this; 0: no such rule. */
+    /* After the last emission, the run ends when mobile thicknesses sum up to at most this; 0: no such rule. */
     double stop_below_m;
     int emission; /* enum sciara_emission; 0: the integral */
     /* Side of the cells for which the parameters were calibrated. Pcool is scaled for other cells (docs/model.md,
@@ -296,7 +296,7 @@ struct sciara_case_info {
     const char *parameter_set;
     double calibrated_cell_m, calibrated_clock_s; /* as in sciara_case_input */
     double Pcool_scaled; /* Pcool of the steps: scaled, or as in parameters */
-    /* Step in which a front can move as fast as on the cells of the calibration; 0: no other step. */
+    /* Proposed Pclock, with which a front can move as fast as on the cells of the calibration; 0: none. */
     double Pclock_proposed;
 };
 SCIARA_API void sciara_case_info(const sciara_case *c, struct sciara_case_info *info);
@@ -416,12 +416,12 @@ SCIARA_API const double *sciara_snapshot_field(sciara_snapshot *snapshot, enum s
 SCIARA_API const int32_t *sciara_snapshot_arrival_step(sciara_snapshot *snapshot);
 
 /* Copies a field as float into the caller's memory of `count` elements (rows * cols). NaN: the layer of that name has
- * no value in the cell, as there are no data, or no lava, not yet or no longer. */
+ * no value in the cell, because the cell has no data, or no lava at this step. */
 SCIARA_API int sciara_snapshot_read(sciara_snapshot *snapshot, enum sciara_field field, float *out,
                                     size_t count, struct sciara_error *e);
 /* Copies a field exactly, in units of 2^-36 m (SCIARA_ARRIVAL: in steps). INT64_MIN: the elevation has no data;
- * INT64_MAX: lava never arrived. SCIARA_INPUT: temperatures, which are not multiples of a unit; published
- * arithmetic. */
+ * INT64_MAX: lava never arrived. SCIARA_INPUT: the field is a temperature, which is no multiple of a unit, or
+ * the case is for published arithmetic. */
 SCIARA_API int sciara_snapshot_read_exact(sciara_snapshot *snapshot, enum sciara_field field,
                                           int64_t *out, size_t count, struct sciara_error *e);
 
@@ -486,10 +486,10 @@ struct sciara_extent {
     /* left_m3 divided by all lava emitted or initially mobile, 0 to 1. */
     double left_share;
     size_t front_cells; /* cells on the path of the lava to the farthest cell */
-    /* Cells of this path in a row of at least 20 that lava crossed at (nearly) one cell per step, the limit of a
-     * front's speed. */
+    /* Cells of this path that lava crossed at nearly one cell per step, the limit of a front's speed. Only rows of at
+     * least 20 such cells count. */
     size_t front_cells_at_limit;
-    double sea_m3, sea_share; /* volume that has entered the sea; its share */
+    double sea_m3, sea_share; /* volume that has entered the sea; its share, as left_share */
     int64_t sea_step;         /* step in which lava first entered the sea; -1: never */
     int sea_row, sea_col;     /* cell of the shore where it did; -1: none */
 };
@@ -513,7 +513,7 @@ enum sciara_format {
     SCIARA_KMZ = 64,
     SCIARA_QGIS = 128,
     SCIARA_NETCDF = 256,
-    /* As SCIARA_PNG: maps and the picture of the timeline. Their text remains text. */
+    /* Maps and the picture of the timeline, as by SCIARA_PNG. Their text remains text. */
     SCIARA_SVG = 512,
     SCIARA_PDF = 1024,
     /* report.html, a page for the browser; only for whole runs, with SCIARA_GEOTIFF */
@@ -578,7 +578,8 @@ SCIARA_API void sciara_run_options_init(struct sciara_run_options *o, size_t siz
  *
  * SCIARA_INPUT, without any change: another run is writing to the folder; or a file in the way
  * (docs/formats/output.md) was not written by a run, or the case was read from it. SCIARA_CANCELLED: the results so
- * far are written. SCIARA_FAILED: a file at the end could not be written. All others are, and the summary names it.
+ * far are written. SCIARA_FAILED: a file at the end could not be written. The summary names it; all other files are
+ * written.
  *
  * *last: the state at the end, which the caller frees, also after SCIARA_CANCELLED and SCIARA_FAILED. NULL: there is
  * none, for example if writing was cancelled; complete files remain. `last` may be NULL. */
@@ -624,9 +625,9 @@ struct sciara_study_progress {
     int64_t done, all;  /* number of runs; in a calibration those of the present population */
     int64_t begun_with; /* runs that an earlier process did */
     double elapsed_s;
-    /* Number in a calibration before the present population; its limit; else 0. */
+    /* Number of evaluations of a calibration before the present population, and its limit; else 0. */
     int64_t evaluations, budget;
-    double best; /* score of a calibration; NaN: none yet */
+    double best; /* best score of a calibration; NaN: none yet */
 };
 
 /* Called about ten times a second on the thread that called the library. A return value other than 0 cancels. The

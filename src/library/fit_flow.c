@@ -177,7 +177,7 @@ static int read_case(struct fit_flow *s, const struct sciara_fit_options *q, str
     return 0;
 }
 
-/* Finds the run of a layer by the folder of the layer. Its map then agrees with other results of the run. */
+/* Finds the run of a layer by the folder of the layer. The map of the fit then agrees with other results of the run. */
 static void find_run(struct fit_flow *s)
 {
     FREED_BY(json_free_at) cJSON *summary = NULL;

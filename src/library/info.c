@@ -246,7 +246,7 @@ static void add_vents(cJSON *parent, const sciara_case *c, const struct sciara_c
                                 info->emission == SCIARA_EMISSION_INTEGRAL ? "integral"
                                                                            : "published");
     json_add_numbers(parent, {"volume_asked_m3", info->asked_m3},
-                     /* infinite, as the emission never ends, becomes null. */
+                     /* A vent that never stops has an infinite volume, which becomes null. */
                      {"volume_m3", info->volume_m3}, {"last_vent_step", info->last_vent_step});
     add_date(parent, "last_vent_date", info, info->last_vent_step);
 }
@@ -299,8 +299,7 @@ static int add_outline(cJSON *o, const struct sim_case *c, const struct domain_w
     return 0;
 }
 
-/* Adds the reason if a valid case cannot be run. It may lack an end, as original cases get theirs on the command
- * line. */
+/* Adds the reason if a valid case cannot be run. For example, an original case gets its end on the command line. */
 static void add_refusal(cJSON *o, const sciara_case *c)
 {
     struct sciara_options usual;

@@ -39,7 +39,7 @@ const struct warnings *fit_told(const struct sciara_fit *f);
 int case_check_end(const sciara_case *c, const struct sciara_options *o, struct error *e);
 
 /* Starts the device of a simulation on another thread, while the caller reads the simulation's files. device_wait()
- * ends the thread; the caller has to call it before the program ends. *w must not move before. */
+ * ends the thread; the caller has to call it before the program ends. *w must not move before device_wait(). */
 struct device_waking {
     const struct variant *variant;
     struct variant_options options;

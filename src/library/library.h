@@ -118,7 +118,7 @@ struct sciara_simulation {
     bool has_summary; /* summary of the last sciara_run() */
     struct output_summary summary;
     int64_t snapshot_every;
-    bool has_files; /* whether that run was to write files */
+    bool has_files; /* whether the last sciara_run() was to write files */
     struct output_folder files;
 };
 

@@ -50,8 +50,8 @@ void sciara_run_options_init(struct sciara_run_options *o, size_t size)
     structure_write(o, size, &defaults, sizeof defaults);
 }
 
-/* Refuses a run with dates after the year 9999, as names of later files would lack the date. If a stopping rule ends
- * the run, only the end of the eruption needs a date. */
+/* Refuses a run with dates after the year 9999, because names of later files would lack the date. If a stopping rule
+ * ends the run, only the end of the eruption needs a date. */
 static int check_dates(const struct sim_case *c, const char *name, struct error *e)
 {
     const int64_t last = c->max_steps ? c->max_steps : c->problem.last_vent_step;
@@ -167,8 +167,8 @@ static int set_pictures(struct run *r, const struct sciara_run_options *o, struc
     return output_picture_page(&r->info.pictures, o->map_width_in, o->map_height_in, o->map_dpi, e);
 }
 
-/* Reads the terrain of a window before lava can reach it, as it is written with the lava. If the file of the terrain
- * were gone later, all lava since the last state would be lost. */
+/* Reads the terrain of a window before lava can reach the window, because files with this lava need the terrain. If
+ * the file of the terrain were gone then, all lava since the last state would be lost. */
 static int keep_terrain(void *run, struct window w, struct error *e)
 {
     return output_writer_keep(((struct run *)run)->writer, w, e);

@@ -169,7 +169,7 @@ static int open_record(struct showing *s, struct error *e)
 {
     FREED char *path = text_format("%s/" RECORD_FILE, s->folder);
     if (!path) return error_memory(e);
-    /* a report needs only the layers. */
+    /* A report needs only the layers. */
     if (access(path, F_OK) != 0 && s->o.formats == OUTPUT_HTML) return 0;
     if (access(path, R_OK) != 0)
         return error_input(

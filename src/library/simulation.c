@@ -13,8 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The duration of a batch of steps. After it the clock and the watcher are checked. On a device a batch has at most
- * DEVICE_BATCH steps. */
+/* The duration of a batch of steps. The clock and the watcher are checked after each batch. On a device a batch has
+ * at most DEVICE_BATCH steps. */
 static const double BATCH_S = 0.2;
 enum { DEVICE_BATCH = 4096, GROWTH = 8, THREADS_MAX = 1024, DEVICE_MAX = 1023 };
 
@@ -89,7 +89,7 @@ static int start_with(struct starting *g, const struct variant *v, struct error 
     return status ? status : held_create(&s->held, v, &s->c.problem, &s->machine, held_usual(v), e);
 }
 
-/* Starts the fastest variant that works. A faster one may lack a device, or memory for this grid. */
+/* Starts the fastest variant that works. A faster variant may lack a device, or memory for this grid. */
 static int start_fastest(struct starting *g, struct error *e)
 {
     int status = ERROR_FAILED;
