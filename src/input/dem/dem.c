@@ -83,7 +83,7 @@ static int list_sources(struct dem *d, struct dem_request *whole, struct error *
     return 0;
 }
 
-/* Returns the raster with the grid; NULL: there is none, or it is a source. */
+/* Returns the raster that only gives the grid; NULL: no raster is given, or it is also a source. */
 static const char *like_of(const struct dem_request *q)
 {
     for (int i = 0; q->like && i < q->source_count; i++)

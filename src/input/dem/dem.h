@@ -28,25 +28,25 @@ struct dem_request {
     const char *output;
     const char *written; /* path to write to at first; NULL: `output` */
     bool replace;        /* replaces an existing file */
-    /* how the part is given; neither of them and no `like`: all that the sources cover */
+    /* how the part of the sources is given; if neither is set and `like` is NULL: all of it */
     bool around, extent;
     double at[2], km;    /* around: latitude and longitude, or x and y; half the side */
     double edge[4];      /* extent: west, south, east, north, in degrees or in the CRS */
     const char *like;    /* a raster with the grid of the terrain; NULL: none */
     const char *against; /* a terrain to compare with; NULL: `like` */
-    int epsg;            /* CRS of the terrain; 0: the UTM zone (WGS 84) of its middle */
+    int epsg;            /* CRS of the terrain; 0: the UTM zone (WGS 84) of the terrain's middle */
     double cell_m;       /* side of a cell; 0: as in the finest source, in whole metres */
     int vertical;        /* vertical CRS of the heights; 0: as the sources have them */
-    int source_vertical; /* replaces the vertical CRS of sources; 0: none */
+    int source_vertical; /* replaces the vertical CRS of sources; 0: does not */
     const char *heights; /* unit of sources that declare none; NULL: metres */
     int source_epsg;     /* CRS of sources that name none; 0: such sources are refused */
-    double nodata;       /* another mark of no data in sources; NaN: none */
+    double nodata;       /* additional mark of no data in sources; NaN: none */
     bool trusted; /* all numbers except declared marks are heights, even if they look like a mark */
     const char *again; /* this request as a command, "sciara dem ..."; NULL: not known */
     bool scaled;       /* `scale` replaces what sources declare */
     double scale[2];   /* height = stored number * scale[0] + scale[1] */
-    double place
-        [4]; /* edges of sources: west, south, east, north, in their CRS; all 0: as they declare */
+    /* edges of sources, in their CRS: west, south, east, north; all 0: as sources declare */
+    double place[4];
     const char *resample; /* "bilinear", "cubic", "cubicspline" */
     int fill;             /* greatest width of holes that are filled, in cells; 0: none */
     struct file_progress *progress;
@@ -57,7 +57,7 @@ struct dem_request {
 struct dem_source_said {
     char crs[128], unit[112], vertical[128];
     int rows, cols;
-    double cell_m; /* side of a cell on the ground, about */
+    double cell_m; /* approximate side of a cell on the ground */
     bool sea;      /* a tile that the server does not have: heights are 0 */
     char name[256];
 };
@@ -78,7 +78,7 @@ struct dem_result {
     double shift_m, shift_least_m, shift_greatest_m;
     struct dem_source_said *source;
     const char *notice; /* text that the licence of the sources demands; NULL: none */
-    /* comparisons: of the terrain with its sources, of sources with each other, of the terrain with another one */
+    /* comparisons of the terrain with its sources, of sources with each other, and of the terrain with `against` */
     struct dem_compared check, overlap, against;
 };
 

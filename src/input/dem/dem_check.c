@@ -15,19 +15,19 @@ enum { PLACES = 1000, ENOUGH = 20 }; /* fewer places than ENOUGH are no sample *
 
 /* ---- a height of a source -------------------------------------------------------------------- */
 
-/* A mean is at most this number of columns and rows wide. */
+/* A mean is at most this number of rows and this number of columns wide. */
 enum { WIDE_MOST = 32 };
 
-/* Returns the weight of a row or column in a mean `wide` rows or columns across. `away`: the distance of its middle
+/* Returns the weight of a row or column in a mean over `wide` rows or columns. `away`: the distance of its middle
  * from the place. */
 static double weight_at(double away, double wide)
 {
     return fmax(0, 1 - fabs(away) / wide);
 }
 
-/* Returns the height of a source at a place, in metres: interpolated between four cells or, if a cell of the terrain
- * is larger than theirs, their weighted mean. NaN: a cell lacks data, or is outside. *apart becomes at least the
- * largest difference of a cell from the mean. */
+/* Returns the height of a source at a place, in metres: interpolated between four cells or, if cells of the terrain are
+ * larger, a weighted mean. NaN: a cell lacks data, or is outside. *apart becomes at least the largest difference of a
+ * cell from the mean. */
 static double height_at(const struct dem_source *s, const double at[2], double given, double *apart)
 {
     enum { MOST = 2 * WIDE_MOST + 2 };

@@ -9,7 +9,7 @@
 
 enum { CELLS_MOST = 200000, METRE = 9001 };
 
-/* In every CRS, places on the Earth are nearer to the origin. */
+/* In every CRS, coordinates of places on the Earth are smaller. */
 #define METRES_MOST 1e9
 
 /* UTM has no zones north and south of these latitudes. */
@@ -248,8 +248,8 @@ static void take_cells(struct box *b, const struct dem_request *q, double cell)
                           ceil(b->east / cell - slack), ceil(b->north / cell - slack)};
 }
 
-/* If the cells of the terrain are larger than a source's by this ratio or more, heights are means. A mean of fewer
- * cells would be off the middle. */
+/* If cells of the terrain are at least this many times as wide as cells of a source, heights are means. A mean over
+ * less would not be centred. */
 #define MEAN_LEAST 1.5
 
 /* Returns the shorter side of a source's cells at a place, in m. Sets s->wide: how many of these cells make a cell of

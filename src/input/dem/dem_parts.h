@@ -18,8 +18,8 @@ struct dem_source {
     double ratio, offset; /* metres = stored number * ratio + offset */
     char unit[RASTER_UNIT_SAID];
     PJ *own; /* transformation from the CRS of the terrain to `crs` */
-    double wide
-        [2]; /* columns and rows in the mean for a cell of the terrain; 1: heights are interpolated */
+    /* columns and rows in the mean for a cell of the terrain; 1: heights are interpolated */
+    double wide[2];
 };
 
 /* Heights of two terrains at places. */

@@ -100,7 +100,7 @@ static int list_tiles(struct dem *d, struct error *e)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Refuses a tile that is not at the place of its name: there it would leave a hole, or sea. */
+/* Refuses a tile that is not at the place of its name. That place would become a hole, or sea. */
 static int check_place(const struct dem_tile *t, const struct dem *d, struct error *e)
 {
     const double *g = t->file->gdal->transform, cell = fmax(fabs(g[1]), fabs(g[5]));
@@ -128,7 +128,7 @@ static int open_tile(struct dem_tile *t, const struct dem *d, struct error *e)
     return status ? status : check_place(t, d, e);
 }
 
-/* Returns a VRT without sources as the text of a tile with heights of 0, and with the cells of the tile `like`. */
+/* Returns the text of a VRT without sources: a tile with heights of 0, and with the size and CRS of `like`. */
 static char *sea_text(const struct dem_tile *t, const struct dem_tile *like)
 {
     const struct gdal_raster *of = like->file->gdal;

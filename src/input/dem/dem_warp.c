@@ -40,7 +40,7 @@ struct part {
     double col, row;
 };
 
-/* Columns and rows from `least` to `most`, counted from the first part. */
+/* Columns and rows from `least` to `most`, counted from the first cell of the first part. */
 struct span {
     double least[2], most[2];
 };
@@ -132,8 +132,8 @@ static void widen_span(struct span *have, const struct part *p)
     }
 }
 
-/* Adds a part to the last mosaic if it fits, else to a new one, so that the order stays. Where sources overlap, the
- * last one counts. */
+/* Adds a part to the last mosaic if it fits, else to a new mosaic. So the order of sources stays: where they overlap,
+ * the last source counts. */
 static int add_part(struct warp *w, struct part p, const struct span *need, struct error *e)
 {
     struct mosaic *last = w->count ? &w->mosaic[w->count - 1] : NULL;
@@ -195,7 +195,7 @@ static int collect_parts(struct warp *w, struct error *e)
 /* ---- as a raster of GDAL --------------------------------------------------------------------- */
 
 /* Writes GDAL's name of a source. If GDAL does not use the band of opacity as a mask, the name is the text of a VRT
- * that does. */
+ * that uses it. */
 static void put_name(FILE *f, const struct dem_source *s)
 {
     const struct gdal_raster *d = s->file->gdal;

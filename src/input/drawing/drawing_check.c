@@ -37,7 +37,7 @@ static int refuse(const struct spot *at, const char *field, struct error *e, con
 
 /* ---- members --------------------------------------------------------------------------------- */
 
-/* STAIRS: points of a curve, with no negative numbers */
+/* STAIRS: points of a curve of which no number is negative */
 enum kind { NUMBER, WHOLE, FLAG, TEXT, WORD, POINTS, STAIRS };
 struct member {
     const char *name;
@@ -82,7 +82,7 @@ static const struct {
              {"places", of_places, 2000}};
 enum { LISTS = sizeof lists / sizeof *lists };
 
-/* Returns the least number that a member may have, in its points, too. */
+/* Returns the least number that a member, or a point in it, may have. */
 static double least_of(const struct member *m)
 {
     return m->kind == POINTS ? -FAR : m->kind == STAIRS ? 0 : m->low;

@@ -168,8 +168,8 @@ static void put_line(FILE *out, const char *key, const char *value)
     keyvalue_put(out, 23, key, value);
 }
 
-/* Returns a path relative to the written folder, malloc'ed, if both are in one folder below the root, so that both can
- * be sent together. NULL: they are not, or the file does not exist. */
+/* Returns the path of a file from the written folder `to`, malloc'ed. NULL: the file does not exist, or the two have no
+ * common folder below the root, which a user could send as a whole. */
 static char *path_near(const char *to, const char *path)
 {
     FREED char *file = realpath(path, NULL);
@@ -230,7 +230,7 @@ struct written {
     const struct drawing_ground *g;
     const struct changes *x;
     const char *more, *to; /* `to`: paths are relative to this folder; NULL: paths are absolute */
-    /* for each file of the group: the file of which it is a copy, or NULL */
+    /* for each file of the group: the original if it is a copy, else NULL */
     char *copied[FILE_GROUP_MOST];
 };
 
@@ -258,7 +258,7 @@ static bool names_file(const struct key *k)
     return k->type == KEY_FILE || !strcmp(k->name, "terrain_update");
 }
 
-/* Returns the file of a plan's observed rates if its case does not name it; else NULL. */
+/* Returns the file of a plan's observed rates if the written case has to name this file; else NULL. */
 static const char *other_rates(const struct written *v)
 {
     return v->g->radiant_density_J_m3 || differs_from_case(v->drawing, v->g, "rates") ? NULL

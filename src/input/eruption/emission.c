@@ -80,7 +80,7 @@ int emission_find_peak(struct emission_peak *peak, const struct vent *vents, int
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-/* A factor on advised numbers, so that they suffice even if rounding brings a number to the limit. */
+/* A factor on the numbers that messages advise. So they suffice even if rounding brings a number to the limit. */
 #define MORE (1 + 1e-9)
 
 /* Rounds x down to three digits. */
@@ -158,7 +158,7 @@ int emission_warning(char *out, size_t size, const struct vent *vents, int count
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-/* The emission of a step: `m` on the lattice, and a fraction of 2^-64 quanta to carry to later steps. */
+/* The emission of a step: `m`, on the lattice, and a fraction in 2^-64 quanta that is carried to later steps. */
 struct amount {
     double m;
     uint64_t fraction;
@@ -235,9 +235,9 @@ static struct amount amount_of(parts x)
 struct integral {
     struct table table;
     double clock_s;
-    struct double_double area_m2; /* area over which the rate is spread: a cell times the shares */
+    struct double_double area_m2; /* area of a cell times the number of cells that share a rate */
     int64_t cut;                  /* a step in which an interval begins or ends; 0: none */
-    parts so_far;                 /* the emission of that step so far */
+    parts so_far;                 /* emission of step `cut` so far */
 };
 
 static parts integral_of(const struct integral *g, double rate_m3_s, struct double_double time_s)
@@ -289,7 +289,7 @@ static void add_interval(struct integral *g, double from_s, double to_s, double 
 {
     const struct double_double from = {from_s, 0}, to = {to_s, 0}, clock = {g->clock_s, 0};
     const int64_t before = step_ending(g, from_s), last = step_ending(g, to_s);
-    /* the interval begins with a step */
+    /* whether the interval begins and ends together with steps */
     const bool begins = from_s == 0 || compare_end(g, before, from_s) == 0,
                ends = compare_end(g, last, to_s) == 0;
     int64_t first = from_s == 0 || !begins ? before : before + 1;
@@ -382,8 +382,8 @@ int emission_fill(struct vent *v, const struct rate_list *list, int64_t shares, 
 enum { CHANGES_MAX = 1 << 24 }; /* changes of all vents together: 512 MiB */
 #define UNROUNDED_MAX_M 500.0   /* limit in published arithmetic, which has no limit of its own */
 
-/* The rates of a vent, the number of cells that share them, and the turns of its cells. If all vents share a total,
- * turns go from vent to vent first, then from cell to cell in each vent. */
+/* The rates of a vent, the number of cells that share them, and the turns of these cells (emission_fill()). If all
+ * vents share a total, turns go from vent to vent first, then from cell to cell in each vent. */
 struct share {
     const struct rate_list *list; /* NULL: the vent has no rates */
     int64_t shares;
@@ -618,7 +618,7 @@ void emission_free(struct vent *vents, int count)
 
 /* ---- volumes --------------------------------------------------------------------------------- */
 
-/* Returns the number of cells that emit the full rate of a list: cells of an original case do not share rates. */
+/* Returns how often the rates of a list are emitted: once, but in an original case by each cell of the vent. */
 static double cells_of(const struct rate_list *list, const struct vent_sites *sites)
 {
     if (list->id == RATES_OF_ALL) return 1;

@@ -24,8 +24,8 @@ struct emission_input {
     bool original; /* each cell of a vent emits the full rate; rates of unknown ids are ignored */
 };
 
-/* Spreads each vent that emits EMISSION_MUCH_M or more into a cell in one step over the cells that it needs, up
- * to a radius (vent_site_spread). */
+/* If a vent emits EMISSION_MUCH_M or more into a cell in one step, spreads the vent over the cells that it needs, up to
+ * a radius (vent_site_spread()). */
 int emission_spread(struct vent_sites *sites, const struct emission_input *in, double radius_m,
                     const struct vent_ground *ground, struct error *e);
 
@@ -42,7 +42,7 @@ void emission_free(struct vent *vents, int count);
 int emission_fill(struct vent *v, const struct rate_list *list, int64_t shares, int64_t turn,
                   const struct params *p, enum emission_rule rule, struct error *e);
 
-/* Fills the table of another cell of a vent from the table `before`; both differ only in their turns. */
+/* Fills the table of another cell of a vent from the table `before`; the two cells differ only in their turns. */
 int emission_fill_next(struct vent *v, const struct vent *before, int64_t shares, int64_t turn,
                        int64_t turn_before, struct error *e);
 
@@ -68,7 +68,7 @@ int emission_warning(char *out, size_t size, const struct vent *vents, int count
 
 /* ---- the requested volumes ------------------------------------------------------------------- */
 
-/* The rate of all cells together in a time. */
+/* The rate of all cells together from from_s to to_s. */
 struct effusion {
     double from_s, to_s, m3_s;
 };

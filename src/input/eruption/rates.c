@@ -10,7 +10,7 @@
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
-static const double far = 1e15; /* later than any run ends */
+static const double far = 1e15; /* a step after the end of any run */
 
 int64_t rates_first_step(double at, double unit_s, double clock_s)
 {
@@ -33,7 +33,8 @@ int rate_list_add(struct rate_list *list, const struct rate *rate, struct error 
     return APPEND(list->rate, list->count, *rate) ? 0 : error_memory(e);
 }
 
-/* Returns a message on an interval that follows the rates of a list; NULL: the interval is right. */
+/* Checks an interval that follows the rates of a list. Returns what is wrong with it, for a message; NULL: it is
+ * right. */
 static const char *fault_of(const struct rate_lists *r, const struct rate_list *list, double from_s,
                             double to_s, double rate_m3_s, double clock_s)
 {
@@ -86,7 +87,7 @@ void rates_free(struct rate_lists *r)
 
 struct columns {
     int id, from, to, rate;
-    enum times_plain plain; /* units of from and to */
+    enum times_plain plain; /* unit of times that are written without a unit */
 };
 
 static int find_columns(struct columns *c, const struct csv *t, const char *rate, struct error *e)

@@ -15,7 +15,7 @@
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-/* A fissure may cross cells repeatedly. A fissure with more crossings is refused. */
+/* A fissure may cross the same cells repeatedly, but not more cells than this in all. */
 enum { CROSSINGS_MAX = 1 << 20 };
 
 bool vent_place(const struct vent_ground *g, double x, double y, struct place *p)
@@ -38,7 +38,7 @@ static int vent_refuse_outside(const char *path, const char *before, int line, d
                        remedy);
 }
 
-/* Adds a point; the count of points is its order. */
+/* Adds a point, with the number of points before it as its order. */
 static int vent_points_add(struct vent_points *v, struct vent_point p, struct error *e)
 {
     p.order = v->count;
@@ -217,8 +217,8 @@ static int by_distance(const void *a, const void *b)
     return order_by(ORDER(c->apart, d->apart), by_place(&c->cell, &d->cell));
 }
 
-/* Finds the cells of the grid within the radius of a cell of a vent, with the cells of the vent. Each cell is listed
- * once, with its distance from the nearest cell of the vent, and the nearest come first; malloc'ed. */
+/* Finds the cells of the grid within the radius of a cell of a vent, also the cells of the vent itself. Lists each cell
+ * once, with its distance from the nearest cell of the vent, nearest cells first; malloc'ed. */
 static int find_near(struct near_cell **near, size_t *count, const struct vent_site *site,
                      double radius_cells, const struct vent_ground *g, struct error *e)
 {
@@ -283,7 +283,7 @@ struct reading {
     const char *path;
     const struct vent_ground *ground;
     bool numbered; /* features have vent numbers */
-    int parts; /* number of parts so far; part 0: single points, which lines join like rows of a CSV */
+    int parts;     /* number of parts so far; part 0 has single points, joined like rows of a CSV */
     struct error *e;
 };
 
@@ -437,7 +437,7 @@ static int find_columns(struct columns *c, const struct csv *t, struct error *e)
                           .weight = either(t, "weight", "probability")};
     const bool map = c->x >= 0 && c->y >= 0, grid = c->row >= 0 && c->col >= 0,
                degrees = c->lon >= 0 && c->lat >= 0;
-    if (!map) c->x = -1; /* an x without y is another column */
+    if (!map) c->x = -1; /* an x without y has another meaning */
     /* if a table has both kinds, the place in metres is the exact one */
     if (map || !degrees) c->lon = -1;
     if (c->id >= 0 && (map || degrees) != grid) return 0;

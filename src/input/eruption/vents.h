@@ -87,7 +87,7 @@ struct vent_points {
 };
 
 /* Reads the rows of a vents CSV, or the features of a vector file, without finding cells; there is at least one point.
- * Lines of features end at the edge of the grid. `weighted`: with weights. On an error *v is all zero. */
+ * Lines of features end at the edge of the grid. `weighted`: reads weights, too. On an error *v is all zero. */
 int vent_points_read(struct vent_points *v, const char *path, const struct vent_ground *ground,
                      bool weighted, struct error *e);
 void vent_points_free(struct vent_points *v); /* all-zero is fine */

@@ -49,9 +49,9 @@ static struct mountain mountain(const struct terrain *t)
     return (struct mountain){0.35 * width, 0.45 * height, scale < 1 ? scale : 1};
 }
 
-/* Returns the share of the mountain's relief that the collapse has removed at x east, y south of the summit. It is 0
- * in the west; then come a headwall and a valley with a flat floor. A share, not a depth, makes the floor fall
- * wherever the cone does. */
+/* Returns the share of the mountain's relief that the collapse has removed at x east, y south of the summit. It is 0 in
+ * the west; then come a headwall and a valley with a flat floor. It is a share, not a depth, so the floor falls
+ * wherever the cone does. *across: the distance south of the valley's axis, m. */
 static double collapse(const struct terrain *t, double x, double y, double *across)
 {
     uint64_t seed = stream(t, NOISE_AXIS);
@@ -168,8 +168,8 @@ static double pyramid(const struct terrain *t, int row, int col)
 
 /* ---- the valley ------------------------------------------------------------------------------ */
 
-/* The valley falls 1 m in 10 m from the first corner, between sides that rise 1 m in 2 m. So the bounding box of its
- * flow is a square that is nearly empty. Heights have the precision of the file. */
+/* The valley falls 1 m in 10 m from the north-west corner, between sides that rise 1 m in 2 m. So the bounding box of
+ * its flow is a square that is nearly empty. Heights are floats, as in the file. */
 static double valley(const struct terrain *t, int row, int col)
 {
     const float along = (float)(0.1 * t->cell_m / sqrt(2)),
@@ -242,8 +242,8 @@ int terrain_valid(const struct terrain *t, struct error *e)
     if (t->epsg < 1024 || t->epsg > 32766)
         return error_input(
             e, "EPSG:%d: give the code of a projected system in metres, 1024 to 32766", t->epsg);
-    for (int i = 0; i < 4;
-         i++) { /* the lowest and the highest ground are at the corners or at the vent */
+    /* The lowest and the highest ground are at the corners or at the vent. */
+    for (int i = 0; i < 4; i++) {
         double z = terrain_elevation(t, i & 1 ? t->rows - 1 : 0, i & 2 ? t->cols - 1 : 0);
         struct terrain_vent v[TERRAIN_MAX_VENTS] = {{0, 0, 0}};
         terrain_vents(t, v);

@@ -49,7 +49,7 @@ static const struct feature {
     {"\"place\": \"hamlet\", \"name\": \"Case Vecchie\"", &point, 1, {{4800, 3400}}},
     {"\"place\": \"hamlet\", \"name\": \"Rifugio\"", &point, 1, {{1500, -1200}}},
 };
-/* Centres of the houses, in the same coordinates. */
+/* Centres of the houses, in the coordinates of terrain_place(). */
 static const short houses[][2] = {{1500, -1050}, {6350, 1500}, {6500, 1950},
                                   {6650, 1250},  {6750, 1750}, {6950, 1000},
                                   {7050, 1500},  {4700, 3150}, {4650, 3600}};

@@ -132,8 +132,8 @@ enum { FILES = 5 /* the case file is first, roads of the volcano are last */ };
 static const char mark[] = "# as written: ";
 
 /* Returns the number of files of an existing case if all are as terrain_write_case() left them, else 0. The last line
- * of the case file has checksums of the text before it and of the other files, so it shows edited files. If one of the
- * first `count` files, which the caller will write, has no checksum, it must not exist. */
+ * of the case file has checksums of the text before it and of the other files, so it shows edited files. The caller
+ * will write the first `count` files. So a file among these that has no checksum must not exist. */
 static int count_as_written(char *const path[FILES], int count)
 {
     struct error ignored;

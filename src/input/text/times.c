@@ -54,9 +54,8 @@ static int take_time_of_day(const char **text)
     if (minutes < 0 ||
         (take_character(text, ':') && ((seconds = take_digits(text, 2)) < 0 || seconds > 59)))
         return -1;
-    const size_t zeros =
-        /* A fraction of zeros is accepted. */
-        **text == '.' ? strspn(*text + 1, "0") : 0;
+    /* A fraction of zeros is accepted. */
+    const size_t zeros = **text == '.' ? strspn(*text + 1, "0") : 0;
     if (zeros && !isdigit((unsigned char)(*text)[1 + zeros])) *text += 1 + zeros;
     return 60 * minutes + seconds;
 }
@@ -209,9 +208,8 @@ char *times_date(char out[TIMES_TEXT], const char *start_time, double time_s,
     int64_t start_s;
     *out = '\0';
     if (!times_date_scan(start_time, &start_s) || !(fabs(time_s) <= 1e12)) return out;
-    const int64_t ms =
-        /* Rounds, since a sum of steps of 0.1 s can be a little too small. */
-        llround(1000 * time_s);
+    /* Rounds, since a sum of steps of 0.1 s can be a little too small. */
+    const int64_t ms = llround(1000 * time_s);
     return times_date_text(out, start_s + (ms - (ms % 1000 + 1000) % 1000) / 1000, style);
 }
 

@@ -10,8 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Limits: the edges of all slabs together, which take a second or two of processor time, and repeated cuts of a
- * slab. */
+/* WORK_MOST: the most edges in all slabs together, a second or two of processor time. DEEP: how often a slab may be
+ * cut. */
 enum { WORK_MOST = 1 << 22, DEEP = 1 << 10 };
 
 /* An edge from its lower to its upper end. */
@@ -37,11 +37,11 @@ struct sweep {
     int actives;
     double *y; /* borders of slabs, increasing */
     int ys;
-    bool whole; /* no edge begins or ends within a slab */
+    bool whole; /* no edge begins or ends inside a slab */
     double work;
     struct crossing *crossing;
     struct span *span;
-    const double *origin; /* subtracted from coordinates, since large ones would lose digits */
+    const double *origin; /* subtracted from coordinates, since large values would lose digits */
     double low[2], high[2];
     double *all, *inside;
     bool *touches;
@@ -96,8 +96,8 @@ static double find_side(const struct sweep *s, double low, double high, int cros
     return (double)NAN;
 }
 
-/* Finds a y at which two edges cross. Only neighbours in the middle of the slab are compared. NaN: no two cross, up to
- * rounding. */
+/* Finds a y at which two edges cross. Only edges that are neighbours in the middle of the slab are compared. NaN: no
+ * two edges cross, up to rounding. */
 static double find_cut(const struct sweep *s, double low, double high, int crossings)
 {
     const double half = (high - low) / 2, y = low + half, least = 1e-9 * half;

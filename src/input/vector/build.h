@@ -25,7 +25,7 @@ struct build {
     int polygons; /* number of polygons so far, in all features */
     struct vector_crs crs;
     char target[16]; /* the terrain's CRS, "EPSG:32633"; "": it has no code */
-    /* for each wanted attribute, a name that is probably meant for it */
+    /* for each wanted attribute: a name in the file that probably means this attribute */
     char doubt[VECTOR_WANTED_MAX][48];
     struct error *e;
 };
@@ -51,7 +51,7 @@ int build_part_end(struct build *b);
 int build_value(struct build *b, const char *name, const char *text);
 bool build_wants(struct build *b, const char *name);
 
-/* Called after the attributes. Sets *holds to whether the feature is wanted, and removes a feature that is not. */
+/* Called after the attributes. Sets *holds to whether the feature is wanted, and removes an unwanted feature. */
 int build_holds(struct build *b, bool *holds);
 
 /* At the end: transforms all positions to the CRS of the grid, measures the features, and refuses a file outside the

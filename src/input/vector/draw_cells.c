@@ -92,8 +92,8 @@ static void to_grid(const struct vector_grid *g, const double xy[2], double at[2
     at[1] = (xy[0] - g->geo->west_m) / g->geo->cell_m;
 }
 
-/* Sets all cells that a line passes. Between two crossings of grid lines the line is in one cell, which has the middle
- * between the crossings. */
+/* Sets all cells that a line passes. Between two crossings with grid lines the line is in one cell, which contains the
+ * middle of the two crossings. */
 static void draw_segment(struct cell_mask *m, const double from[2], const double to[2])
 {
     const double end[2] = {m->grid.rows, m->grid.cols};

@@ -30,7 +30,8 @@ void cell_mask_trace(struct cell_mask *m, const struct vectors *v, const struct 
 void cell_mask_band(struct cell_mask *m, const struct vectors *v, const struct vector_feature *f,
                     double width_m);
 
-/* Wherever two cells touch only at a corner, adds the two cells next to both, until there is no such corner. */
+/* Wherever two cells touch only at a corner, adds the two other cells at this corner. Repeats this until no such corner
+ * is left. */
 void cell_mask_tighten(struct cell_mask *m);
 
 /* ---- lengths and areas of features, and the parts on the terrain ----------------------------- */
@@ -44,6 +45,6 @@ bool areas_add(const struct vectors *v, const double low[2], const double high[2
 /* Writes counts and sizes to v->about and, unless `grid` is NULL, the sizes of the parts on the grid. */
 int measure(struct vectors *v, const struct vector_grid *grid, struct error *e);
 
-/* Finds the part of the straight line from a to b in the rectangle from 0 to `end`. The part begins and ends at the
- * shares t[0] and t[1] of the line. False: the line has no part in the rectangle. */
+/* Finds the part of the straight line from a to b in the rectangle from 0 to `end`. t[0] and t[1] become the shares of
+ * the line at which the part begins and ends. False: the line has no part in the rectangle. */
 bool measure_cut(const double a[2], const double b[2], const double end[2], double t[2]);

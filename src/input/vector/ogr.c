@@ -16,7 +16,7 @@
 
 #define WITHOUT "which needs GDAL, but " GDAL_NONE "; " GDAL_GET ", or"
 
-/* Refuses a file that cannot be read here. `why` ends with "or" or ";": the message then has the command that converts
+/* Refuses a file that cannot be read here. If `why` ends with "or" or ";", the message has the command that converts
  * flow.shp to flow.geojson. */
 static int refuse_file(const struct build *b, const char *why)
 {
@@ -278,7 +278,7 @@ static int refuse_layers(struct reading *r, int count)
                        r->b->file, names);
 }
 
-/* Finds the named layer, or the only one with a geometry. */
+/* Finds the named layer, or the only layer with a geometry. */
 static int find_layer(struct reading *r)
 {
     const int count = r->g.GDALDatasetGetLayerCount(r->data);

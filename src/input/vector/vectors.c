@@ -31,7 +31,7 @@ static PJ *create_degrees(PJ_CONTEXT *context)
     return made ? made : proj_create(context, "+proj=longlat +datum=WGS84 +type=crs");
 }
 
-/* Returns a CRS without its heights, and destroys the given one; NULL is fine. */
+/* Returns a CRS without its heights, and destroys `crs`; NULL is fine. */
 static PJ *flatten(PJ_CONTEXT *context, PJ *crs)
 {
     PJ *part = NULL;
@@ -132,8 +132,8 @@ int transform_open(struct transform **w, const char *from, const struct crs *to,
     return status;
 }
 
-/* Refuses a grid across the antimeridian. A terrain spans less than 180 degrees, so a larger difference between two
- * corners shows it. */
+/* Refuses a grid across the antimeridian. Since a terrain spans less than 180 degrees, two corners of such a grid have
+ * a larger difference of longitude. */
 static int check_corners(const struct transform *w, const struct georef *geo, int rows, int cols,
                          const char *name, const char *what, struct error *e)
 {
@@ -238,7 +238,8 @@ static bool is_there(const char *path)
     return stat(path, &s) == 0;
 }
 
-/* Cuts the layer after a colon off a malloc'ed path without `layer` and `where`, and returns the path; NULL is fine. */
+/* Cuts a layer after a colon off a malloc'ed path, and returns the path; NULL is fine. The path has no words `layer`
+ * and `where`. */
 static char *file_of(char *path)
 {
     char *last = path ? strrchr(path, ':') : NULL;
@@ -271,7 +272,7 @@ char *vectors_file_of(const char *path)
     const char *first = find_word(path);
     char *file = NULL;
     if (is_there(path)) return text_format("%s", path);
-    /* The name of a file may contain these words. */
+    /* The name of a file may contain "layer" or "where". */
     for (const char *at = first; *at; at = find_word(at + 1)) {
         free(file);
         file = file_of(text_format("%.*s", (int)(at - path), path));
@@ -695,7 +696,7 @@ double vectors_lost_share(const struct vectors_about *a)
 void vectors_lost(const struct vectors_about *a, const char *path, char *sentence, size_t size)
 {
     static const char *const what[VECTOR_KINDS] = {"points", "length", "area"};
-    /* a smaller share, 1 / ROUNDING, is the rounding in a sum of many pieces */
+    /* a share below 1 / ROUNDING comes from rounding in a sum of many pieces */
     enum { ROUNDING = 1000000000 };
     int last = VECTOR_AREA;
     *sentence = '\0';

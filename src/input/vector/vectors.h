@@ -47,9 +47,9 @@ struct vectors_about {
     double inside[VECTOR_KINDS]; /* the part of `size` on the rectangle of the terrain */
     bool placed;                 /* there is a grid; else `inside` and `outside` have no meaning */
     double west, south, east, north; /* extent of the features, in the terrain's CRS */
-    char layer[128];                 /* "": the format has none */
+    char layer[128];                 /* "": the format has no layers */
     char crs[128];                   /* CRS as the file names it; "not named" */
-    char projected_to[128];          /* "": its coordinates were not transformed */
+    char projected_to[128];          /* CRS of the terrain; "": coordinates were not transformed */
     char assumed[256];               /* a sentence on what was assumed; "": nothing */
     char doubt[160]; /* a sentence on an attribute or column that is probably misspelt; "": none */
 };
@@ -60,11 +60,11 @@ struct vectors {
     struct vector_part *part;
     double (*xy)[2]; /* finite, below 1e9 */
     int wanted;      /* number of attributes of each feature */
-    char **value;    /* features * wanted texts, in the order of `wanted`; NULL: not there */
+    char **value;    /* features * wanted texts, in the order of `wanted`; NULL: no value */
     struct vectors_about about;
 };
 
-/* A grid. Positions are transformed to its CRS; if a function gets NULL, they stay as they are. */
+/* A grid. Positions are transformed to its CRS. If a function gets NULL as its grid, positions stay as they are. */
 struct vector_grid {
     int rows, cols;
     const struct georef *geo;
@@ -81,7 +81,7 @@ enum vector_format {
 /* Whether a file has one of these formats, or its path implies a vector file. */
 bool vectors_are_in(const char *path);
 
-/* Reads all features of the kinds in `take`. `wanted`: names of attributes in either case, NULL behind the last, or
+/* Reads all features of the kinds in `take`. `wanted`: names of attributes, in any case, NULL after the last; may be
  * NULL. ERROR_INPUT names the file and the feature. It is also returned if no feature has a geometry, or the extent of
  * all features is outside the grid. On an error *v is all zero. */
 int vectors_read(struct vectors *v, const char *path, const struct vector_grid *grid, int take,
