@@ -1,5 +1,5 @@
-/* bands.h — the arrival of lava in bands of round times, for maps, globes and a GIS: lines between the bands, and classes
- * for the legend. */
+/* bands.h — bands of arrival times between round hours: the lines between the bands, and the classes of a legend. Maps,
+ * globes and GIS show them. */
 #pragma once
 
 #include "isochrones/isochrones.h"

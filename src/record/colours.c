@@ -30,7 +30,7 @@ static bool displayable(struct lab c)
     return true;
 }
 
-/* The most colourful colour of this lightness and hue that a screen can show, up to `chroma`. */
+/* The colour of this lightness and hue with the largest chroma that a screen can show, at most `chroma`. */
 static struct lab colourful(double L, double chroma, double hue_degrees)
 {
     double c = cos(hue_degrees * acos(-1.0) / 180), s = sin(hue_degrees * acos(-1.0) / 180);
@@ -84,7 +84,7 @@ void colours_fill(struct colour_scale *scale, enum colours which)
                db = path[i].b - path[i - 1].b;
         along[i] = along[i - 1] + sqrt(dL * dL + da * da + db * db);
     }
-    for (int k = 0, i = 0; k < COLOUR_STEPS; k++) { /* equal steps along the path */
+    for (int k = 0, i = 0; k < COLOUR_STEPS; k++) {
         double rgb[3], distance = along[FINE] * k / (COLOUR_STEPS - 1);
         while (i < FINE && along[i] < distance) i++;
         to_linear(path[i], rgb);

@@ -1,4 +1,4 @@
-/* colours.h — the colours of data, everywhere: maps, globes, QGIS, diagrams and the page.
+/* colours.h — the colours of data on maps, on globes, in QGIS, in diagrams and on the page.
  *
  * Each scale is a path through OKLCh (B. Ottosson's OKLab in polar form). Lightness only falls or only rises along the
  * path. Equal steps of the value are equal distances in OKLab, so equal differences look equal, also in grey.
@@ -30,7 +30,7 @@ static inline struct rgb colours_at(const struct colour_scale *s, double t)
     return s->step[i > 0 ? (i < COLOUR_STEPS - 1 ? (int)i : COLOUR_STEPS - 1) : 0];
 }
 
-/* Colours that distinguish kinds, also for the colour-blind. The last colour is grey. */
+/* Colours of different lines, bars or groups, which the colour-blind can distinguish, too. The last colour is grey. */
 enum { COLOURS_DISTINCT = 9 };
 struct rgb colours_distinct(int i); /* i >= 0; repeats after COLOURS_DISTINCT */
 

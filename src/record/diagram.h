@@ -1,5 +1,5 @@
 /* diagram.h — what a diagram shows: lines and points, bars, or a sample of several quantities. show/draw/plot.h draws it
- * in the language of the scene, so texts are packed or rows of words.tsv (text/words.h). Titles of diagrams and labels of
+ * in the language of the scene, so texts are rows of words.tsv or packed (text/words.h). Titles of diagrams and labels of
  * bars are names, which are not translated. */
 #pragma once
 
@@ -12,14 +12,13 @@ enum { PLOTS_MOST = 8 }; /* most diagrams in one picture */
 struct plot_series {
     const char *label; /* for the legend; NULL: none */
     int count;
-    const double *x, *y; /* NaN: no point, and the line is broken */
-    /* Words next to the disc of each point. An item NULL: a disc without words; an item "": neither disc nor words.
-     * NULL: no discs. */
+    const double *x, *y; /* NaN: there is no point, and the line has a gap */
+    /* point[i] is the text next to the disc of point i; NULL: a disc without text; "": no disc. point NULL: no discs. */
     const char *const *point;
     enum {
         PLOT_LINE,
         PLOT_DOTS, /* points without lines */
-        PLOT_STEPS /* from the previous point on, the line has this point's y */
+        PLOT_STEPS /* the line steps at the previous x to this y, and keeps it up to this x */
     } kind;
     const double *low, *high; /* ends of an interval of y; NaN: none; NULL: no intervals */
 };
@@ -47,23 +46,26 @@ struct plot {
 struct chart {
     const char *title; /* may be NULL, as all other texts */
     const char *subtitle;
-    const char *unit;         /* unit of the values: "ms per 1,000 steps" */
-    const char *note;         /* small print */
-    const char *by, *warning; /* as in struct plot */
+    const char *unit; /* unit of the values: "ms per 1,000 steps" */
+    const char *note; /* small print */
+    /* by: the program and the digest of the result; warning: large letters on top */
+    const char *by, *warning;
     int count;
     const char *const *label;
-    const double *value;   /* below 0: a number without a bar; NaN: "not measured" */
-    const double *lo, *hi; /* ends of the whiskers; NULL: none; NaN: none for this bar. They
-                            * limit the digits of the number; whiskers below 0 begin at 0 */
-    const int *group;      /* group of each bar, >= 0, which decides its colour; NULL: one colour */
+    const double *value; /* below 0: a number without a bar; NaN: "not measured" */
+    /* ends of the whiskers; NULL: no whiskers; NaN: none for this bar. A number with whiskers is rounded to the first
+     * digit of half their length. Whiskers below 0 begin at 0. */
+    const double *lo, *hi;
+    const int *group; /* group of each bar, >= 0, which decides its colour; NULL: one colour */
     int group_count;
     const char *const *group_label; /* legend of the groups; NULL: none */
 };
 
 /* ---- corner ---------------------------------------------------------------------------------- */
 
-/* A sample of points with several quantities. The diagonal has a histogram of each quantity. Below the diagonal, each pair
- * of quantities has a panel with a dot for each point. The area of a dot is the weight of its point. */
+/* A diagram of a sample of points with several quantities. On its diagonal is a histogram of each quantity. Below the
+ * diagonal, each pair of quantities has a panel with a dot for each point. The area of a dot is the weight of its
+ * point. */
 
 enum { CORNER_AXES_MAX = 32, CORNER_TICKS = 3 };
 
@@ -71,7 +73,8 @@ struct corner_axis {
     const char *title;
     const char *head;               /* text above the histogram: "4.1 (3.9 to 4.3)" */
     const char *tick[CORNER_TICKS]; /* labels of the low end, the middle and the high end */
-    double mark[3];                 /* lines in the histogram at low, middle and high, 0 to 1 */
+    /* vertical lines in the histogram, each from 0 to 1: the low, middle and high value in `head` */
+    double mark[3];
 };
 
 struct corner {

@@ -57,7 +57,7 @@ cJSON *json_add_object(cJSON *list)
     return o;
 }
 
-/* The name of an entry; "": the entry of an edited file may have none. */
+/* The name of an entry, or "". An entry of an edited file may lack its name. */
 static const char *name_of(const cJSON *entry)
 {
     const char *name = cJSON_GetStringValue(cJSON_GetObjectItem(entry, "name"));
@@ -153,7 +153,7 @@ bool json_text(const cJSON *o, const char *name, char *text, size_t size)
     return true;
 }
 
-/* Makes a text or, if `packed` has separators, a list of the parts between them. */
+/* Makes a JSON text. If `packed` has separators, makes a list of the parts between them. */
 static cJSON *words_item(const char *packed, const char *separator)
 {
     const char *at = packed;
@@ -179,7 +179,8 @@ void json_clean(struct cJSON *tree)
     for (cJSON *item = tree; item; item = item->next) {
         if (cJSON_IsString(item) && item->valuestring) scan_make_printable(item->valuestring);
         if (item->string && !(item->type & cJSON_StringIsConst)) scan_make_printable(item->string);
-        json_clean(item->child); /* the parser limits the depth of trees from files */
+        /* recursion is safe, because the parser limits the depth of trees from files */
+        json_clean(item->child);
     }
 }
 

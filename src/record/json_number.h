@@ -32,16 +32,17 @@ struct json_bool {
     json_add_given_list(o, (const struct json_text[]){__VA_ARGS__, {NULL, NULL}})
 #define json_add_bools(o, ...)                                                                     \
     json_add_bool_list(o, (const struct json_bool[]){__VA_ARGS__, {NULL, false}})
-void json_add_number_list(struct cJSON *o, const struct json_number *n); /* a NULL name ends it */
+/* a NULL name ends the list */
+void json_add_number_list(struct cJSON *o, const struct json_number *n);
 void json_add_text_list(struct cJSON *o, const struct json_text *t);
 void json_add_given_list(struct cJSON *o, const struct json_text *t);
 void json_add_bool_list(struct cJSON *o, const struct json_bool *b);
 
-/* Converts a packed text (text/words.h): without values to a text, else to a list of its row in words.tsv and its values.
- * A value becomes a text or such a list, too. */
+/* Converts a packed text (text/words.h). A text without values becomes a JSON text. A text with values becomes a list of
+ * its row in words.tsv and its values. Each value is converted in the same way. */
 struct cJSON *json_words(const char *packed);
 
-/* Sorts a list of objects by their texts "name". Without memory the list stays unsorted. */
+/* Sorts a list of objects by their member "name", a text. If memory runs out, the list stays unsorted. */
 void json_sort_by_name(struct cJSON *list);
 
 /* Lets FREED_BY call cJSON_Delete(). */
@@ -66,9 +67,10 @@ bool json_quanta(const struct cJSON *o, const char *name, quanta *value);
 /* Copies a printable text; false if it does not fit. */
 bool json_text(const struct cJSON *o, const char *name, char *text, size_t size);
 
-/* Makes all texts of a tree printable (scan.h): paths, and names in foreign files, may hold any
- * bytes, but JSON is UTF-8. NULL is fine. */
+/* Makes all texts of a tree printable (scan.h). Paths and names in foreign files may hold any bytes, but JSON is UTF-8.
+ * NULL is fine. */
 void json_clean(struct cJSON *tree);
 
-/* Prints the tree, cleaned, with a line feed at the end, and deletes it. The text is malloc'ed; NULL: out of memory. */
+/* Cleans the tree (json_clean()), prints it with a line feed at the end, and deletes it. The text is malloc'ed; NULL: out
+ * of memory. */
 char *json_printed(struct cJSON *tree);

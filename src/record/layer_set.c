@@ -69,8 +69,8 @@ int layer_set_read_shown(struct raster *r, const struct layer_set *s,
     return status;
 }
 
-/* Reads the grid from the arrivals at the last time, and finds their bands. Without arrivals the first layer gives the
- * grid. */
+/* Reads the arrivals at the last time, which give the grid and the bands. If there are no arrivals, the first layer gives
+ * the grid. */
 static int read_last(struct layer_set *s, struct error *e)
 {
     const struct layer_quantity *arrival = layer_set_find(s, LAYER_ARRIVAL);
@@ -94,8 +94,8 @@ static int read_last(struct layer_set *s, struct error *e)
     return bands_create(&s->bands, &in, s->start_time ? s->start_time : "", e);
 }
 
-/* Raises *high to the largest value of a layer. In the record of a single run it is rounded up to the end of the map's
- * scale; in a record of many runs it is exact. */
+/* Raises *high to the largest value of a layer. In the record of a single run *high is rounded up to the end of the map's
+ * scale. In a record of many runs *high is exact. */
 static int widen_scale(double *high, const struct layer_set *s, const struct layer_quantity *k,
                        int time, struct error *e)
 {

@@ -16,21 +16,20 @@ struct legend {
     const char *unit;
 };
 
-/* A quantity. It has a file for each time, with the name `name`, the stamp of the time, and ".tif". */
+/* A quantity with a file for each time. The name of a file is `name`, the stamp of the time, and ".tif". */
 struct layer_quantity {
     const char *name;  /* "total_thickness_m" */
     const char *about; /* a description for readers, with gaps to fill (text/words.h) */
     enum layer_use {
-        LAYER_LAST,    /* in a project, at the last time */
-        LAYER_TIMES,   /* in a project and on a globe, at all times */
-        LAYER_ARRIVAL, /* in bands, at the last time; on a globe as polygons */
-        LAYER_RELIEF,  /* the terrain at the last time */
-        LAYER_CHOICE,  /* on a globe, which shows one of these layers at a time */
-        LAYER_STYLED   /* not shown, but the folder has a style for it */
+        LAYER_LAST,    /* a project of QGIS shows the layer at the last time */
+        LAYER_TIMES,   /* a project and a globe show it at all times */
+        LAYER_ARRIVAL, /* a project shows it in bands, at the last time, and a globe as polygons */
+        LAYER_RELIEF,  /* a project shows it as terrain, at the last time */
+        LAYER_CHOICE,  /* a globe shows one of these layers at a time */
+        LAYER_STYLED   /* no file shows it, but the folder has a style for it */
     } use;
     struct legend legend;
-    /* name of the layer that decides the ends of this scale by its values at all times; NULL: the legend has the
-     * ends */
+    /* The largest value of the layer with this name, at all times, becomes legend.high; NULL: legend.high is given. */
     const char *scale_of;
 };
 
@@ -47,14 +46,14 @@ struct layer_vent {
 };
 
 struct layer_set {
-    const char *folder;                /* the folder of the files; not in a record */
+    const char *folder;                /* NULL in a record, which does not know its folder */
     const char *title, *software, *of; /* of: the digest of the results */
     const char *terrain;               /* source of the terrain; NULL: not known */
     const char *start_time;            /* NULL: none */
     const char *language;              /* NULL: English */
-    double least; /* LAYER_TIMES: smaller values, and values up to 0, are not shown */
+    double least; /* least value that layers of LAYER_TIMES show; 0 is never shown */
     double step_h;
-    int kinds, times, vents; /* times: increasing, at least one */
+    int kinds, times, vents; /* at least one time; times increase */
     struct layer_quantity *kind;
     const struct layer_time *time;
     const struct layer_vent *vent;
@@ -67,11 +66,11 @@ struct layer_set {
     struct bands bands; /* bands of LAYER_ARRIVAL; owned */
 };
 
-/* Whether the layers are of one run, not of many runs. Only one run has a project. */
+/* Whether the layers are of one run, not of many runs. A project of QGIS shows only a single run. */
 bool layer_set_is_run(const struct layer_set *s);
-/* The first quantity with that use; NULL: none. */
+/* The first quantity with this use; NULL: there is none. */
 const struct layer_quantity *layer_set_find(const struct layer_set *s, enum layer_use use);
-/* Whether lava of that thickness is shown. */
+/* Whether lava of this thickness is shown. */
 static inline bool layer_set_shows(const struct layer_set *s, double thickness_m)
 {
     return thickness_m > 0 && thickness_m >= s->least;
@@ -93,6 +92,6 @@ int layer_set_read_shown(struct raster *r, const struct layer_set *s,
                          const struct layer_quantity *k, int time, struct error *e);
 /* Reads from the layers what every format needs: the grid, the bands, the ends of scales. */
 int layer_set_complete(struct layer_set *s, struct error *e);
-/* The polygons of the outline, in at most one level; the caller frees them. */
+/* Finds the polygons of the outline. *out has one level or, without an outline, none; the caller frees it. */
 int layer_set_outline(struct isochrones *out, const struct layer_set *s, struct error *e);
 void layer_set_free(struct layer_set *s); /* undoes layer_set_complete(); all-zero is fine */

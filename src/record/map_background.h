@@ -1,5 +1,5 @@
-/* map_background.h — the background of a map, drawn beneath the lava: roads, rivers, buildings, the coast, names. No
- * result depends on the background. A record has one background for all its pictures. */
+/* map_background.h — the background of a map beneath the lava: roads, rivers, buildings, the coast and names. No result
+ * depends on the background. A record has one background for all its pictures. */
 #pragma once
 
 #include "map_scene.h"
@@ -36,7 +36,8 @@ struct background_look {
     const char *word;       /* what a feature of this kind is, a row of words.tsv (text/words.h) */
     const char *legend;     /* entry in legends, a row of words.tsv; NULL: none */
     struct rgb colour, ink; /* colour of the line or area; ink of its name */
-    bool filled;            /* areas: filled; false: only the edge is drawn */
-    double width, casing;   /* of a line, and of its casing in the colour `ink`; 0: no casing */
+    bool filled;            /* an area is filled; false: only its edge is drawn */
+    /* width of a line, and of the dark line below it, which has the colour `ink`; casing 0: no dark line */
+    double width, casing;
 };
 extern const struct background_look background_looks[BACKGROUND_KINDS];

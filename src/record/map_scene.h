@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 enum map_kind {
-    MAP_SEQUENTIAL, /* a perceptually uniform scale from 0 (or low) to the largest value */
+    MAP_SEQUENTIAL, /* a scale of colours from scale_low to scale_high (struct map) */
     MAP_CLASSES,    /* the values 1, 2, 3, ... are classes, each with a colour and a label */
 };
 
@@ -39,7 +39,7 @@ struct map_class {
     {{127, 0, 0}, "more than 40 more", 1}
 /* clang-format on */
 
-/* A point, line or area of interest, drawn on top of everything. */
+/* A point, line or area: a place of interest, a barrier, or a feature of the background. */
 struct map_place {
     enum { MAP_POINT, MAP_LINE, MAP_AREA } kind;
     const char *label;
@@ -57,7 +57,8 @@ struct map_paper {
 /* ERROR_INPUT: the page has too few pixels for the text of a map, or too many for a picture. */
 int map_paper_check(const struct map_paper *p, struct error *e);
 
-/* Every n-th row and column of the whole domain, for the locator of a map that shows a part. */
+/* Each `every`-th row and column of the whole domain, for the locator: the small map of the domain on a map that shows a
+ * part. */
 struct map_around {
     int domain_rows, domain_cols;
     int row0, col0; /* position of the map's first cell in the domain */
@@ -76,9 +77,9 @@ struct map {
     int rows, cols;
     struct georef geo;
     const double *elevation_m; /* rows*cols, NaN: no data */
-    const double *ground_m;    /* the ground before the lava, for records; NULL: elevation_m */
-    const double *value;       /* rows*cols, NaN: no value */
-    map_row *row;              /* fills rows of a map without the two arrays; NULL: it has them */
+    const double *ground_m; /* the terrain before there was lava, for records; NULL: elevation_m */
+    const double *value;    /* rows*cols, NaN: no value */
+    map_row *row; /* fills a row of a map in which elevation_m and value are NULL; else NULL */
     const void *row_of;
     enum map_kind kind;
     enum colours colours; /* scale of MAP_SEQUENTIAL */
@@ -92,7 +93,7 @@ struct map {
     const char *alert;    /* text in red below, e.g. what the map does not show; may be NULL */
     const char *of;       /* digest of the results, written into the file; may be NULL */
     const char *stamp;    /* text in red above, e.g. "Unverified - exercise"; may be NULL */
-    /* Texts of another map that gets the same size. The page leaves room for them, too. May be NULL. */
+    /* The page gets room for the longer texts of another map, so that both maps have the same size. May be NULL. */
     const char *room_subtitle, *room_alert;
     const char *warning; /* large letters on the map, e.g. "SYNTHETIC TERRAIN"; or NULL */
     /* rows*cols, nonzero: a vent; neighbours with the same number are one fissure; may be NULL */
@@ -101,17 +102,19 @@ struct map {
     bool mark_small;       /* vents are dots, not symbols, because there are many */
     /* rows*cols, nonzero inside the observed outline, which is drawn as a line; may be NULL */
     const unsigned char *outline;
-    const unsigned char *sea; /* rows*cols, nonzero: a cell without data is sea; may be NULL */
+    /* rows*cols, nonzero: the cell is sea if it has no elevation; may be NULL */
+    const unsigned char *sea;
     int place_count;
     const struct map_place *places;
     const struct map_background *background; /* NULL: none */
-    int barrier_count; /* walls and channels, lines and areas without a name */
+    int barrier_count; /* walls and channels: lines and areas without a name */
     const struct map_place *barriers;
-    const struct isochrones *fronts; /* lines between classes; the last is not drawn; may be NULL */
+    /* lines between classes; the last line, the edge of all lava, is not drawn; may be NULL */
+    const struct isochrones *fronts;
     double scale_low, scale_high;    /* ends of the colour bar; equal: found from the values */
-    const unsigned char *reached;    /* rows*cols, nonzero: contours get no numbers */
+    const unsigned char *reached;    /* rows*cols; where it is nonzero, contours get no numbers */
     const struct map_around *around; /* NULL: the map shows the whole domain */
-    struct window crop;              /* at least these cells are shown; rows 0: all */
+    struct window crop;              /* the map shows at least these cells; rows 0: all */
     struct map_paper paper;
     /* language of the map's own words, of classes, quantity and packed labels (text/words.h); NULL: English */
     const char *language;
@@ -136,7 +139,7 @@ struct map_cells {
 };
 struct map_cells map_cells(const struct map *m, int row, double *room);
 
-/* Whether a picture can show a number. Other numbers count as missing. */
+/* Whether a picture can show this number. Other numbers count as missing. */
 static inline bool map_usable(double v)
 {
     return v > -1e30 && v < 1e30;
@@ -149,9 +152,10 @@ struct map_range {
     double usual_most;  /* about 99.8 % of the values are not larger */
 };
 struct map_range map_range_of(const struct map *m, double *room); /* room: as for map_cells() */
-/* Sets *low and *high to round ends of a scale for the range. If the range has no values, they are equal. */
+/* Sets *low and *high to round ends of a scale for the range. If the range has no values, *low and *high are equal. */
 void map_range_ends(const struct map_range *r, double *low, double *high);
-/* Sets *low and *high to round ends of a scale for an array. If the array has no usable values, they are equal. */
+/* Sets *low and *high to round ends of a scale for an array. If the array has no usable values, *low and *high are
+ * equal. */
 void map_range(const double *value, size_t count, double *low, double *high);
 
 /* Makes the map show only this extent: west, south, east, north. ERROR_INPUT: the extent is outside the map's terrain. */
@@ -159,8 +163,8 @@ int map_crop_extent(struct map *m, const double extent[4], struct error *e);
 
 /* Crops a map to its content: values, marks, outline, places of interest and barriers. */
 void map_crop_content(struct map *m);
-/* Adds a margin. A side of the window that is nearly as long as the domain becomes as long. An empty window becomes the
- * whole domain. */
+/* Adds a margin to the window. A side that then has more than 80 % of the domain's side becomes the whole side. rows 0
+ * stays: the window is the whole domain. */
 void map_crop_finish(struct window *crop, int rows, int cols);
 
 /* Receives a map, which exists only during the call. */

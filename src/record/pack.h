@@ -12,13 +12,12 @@
 
 enum { PACK_NONE = 65535, PACK_MOST = 65534 };
 
-/* How a quantity becomes whole numbers. */
 struct pack_scale {
     double base, unit;
 };
 
-/* The scale for values from `least` to `most` (NaN: there are no values): the unit is the smallest of 1, 2 or 5 times a
- * power of ten that is at least `finest` and lets the whole range fit. */
+/* The scale for values from `least` to `most`; NaN: there are no values. The unit is 1, 2 or 5 times a power of ten, and
+ * at least `finest`. It is the smallest such unit with which the whole range fits. */
 struct pack_scale pack_scale(double least, double most, double finest);
 uint16_t pack_quantum(struct pack_scale s, double value); /* NaN: PACK_NONE */
 
@@ -29,12 +28,12 @@ struct pack_bytes {
 };
 void pack_free(struct pack_bytes *b);
 
-/* Packs a list. The number before it predicts each number. If `before` is not NULL, it is an earlier state of the same
- * cells: the difference of the same two cells in `before` is added to the prediction. */
+/* Packs a list. The previous number predicts each number. `before`, unless NULL, has earlier values of the same cells.
+ * Then the difference of the same two cells in `before` is added to the prediction. */
 int pack_list(struct pack_bytes *b, const uint16_t *value, const uint16_t *before, size_t count,
               struct error *e);
-/* Packs a grid, row by row. The neighbours in the west, north and north-west predict each number, as in LOCO-I: at an edge
- * the larger or smaller of west and north, else the plane through all three. */
+/* Packs a grid, row by row. The neighbours in the west, north and north-west predict each number, as in LOCO-I. At an
+ * edge the larger or smaller of west and north is the prediction, else the plane through all three. */
 int pack_grid(struct pack_bytes *b, const uint16_t *value, int rows, int cols, struct error *e);
 /* Packs one bit for each byte, 1 if the byte is not 0, the highest bit first. */
 int pack_bits(struct pack_bytes *b, const unsigned char *set, size_t count, struct error *e);

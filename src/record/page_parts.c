@@ -107,7 +107,7 @@ static bool degrees_open(struct degrees *d, int rows, int cols, const struct geo
     return d->transform != NULL;
 }
 
-/* x and y from 0 to 1, from the north-west corner */
+/* Computes the longitude and latitude of a point. x and y are from 0 to 1, from the north-west corner. */
 static bool degrees_at(const struct degrees *d, double x, double y, double out[2])
 {
     const PJ_LP deg = proj_trans(d->transform, PJ_FWD,
@@ -123,7 +123,7 @@ static double distance_m(const double a[2], const double b[2])
     return degree_m * hypot((a[0] - b[0]) * cos(proj_torad(a[1])), a[1] - b[1]);
 }
 
-/* Adds a multiple of 360 degrees to a longitude, to bring it near another. So their mean is right across the antimeridian,
+/* Adds a multiple of 360 degrees to `lon` to bring it near `near`. So the mean of both is right across the antimeridian,
  * too. */
 static double near_lon(double lon, double near)
 {
@@ -156,7 +156,7 @@ static int add_degrees(cJSON *facts, int rows, int cols, const struct georef *ge
     double error_m = 0;
     FREED double(*at)[2] = calloc(NODES * NODES, sizeof *at);
     if (!at) return error_memory(e);
-    /* around a pole means of longitudes are wrong, so the page gets no degrees */
+    /* around a pole the error is large, because means of longitudes are wrong; then the page gets no degrees */
     const bool known = degrees_open(&d, rows, cols, geo) && fill_lattice(&d, at, &error_m) &&
                        error_m < geo->cell_m;
     proj_destroy(d.transform);
@@ -181,7 +181,7 @@ int page_grid_facts(cJSON *facts, int rows, int cols, const struct georef *geo, 
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* Writes positions in cells from the north-west corner, to a hundredth. */
+/* Writes positions in cells from the north-west corner, to a hundredth of a cell. */
 cJSON *page_line(const struct georef *geo, int rows, const double (*xy)[2], int count)
 {
     const double cell = geo->cell_m, north = geo->south_m + rows * cell;
@@ -251,7 +251,7 @@ static cJSON *list_isochrones(const struct georef *geo, int rows, const struct i
     return list;
 }
 
-/* The window gets a margin of one cell inside the grid, so that lines end only at the edge of the grid. */
+/* Widens the window by one cell, but not beyond the grid. So lines end only at the edge of the grid. */
 int page_isochrones(cJSON **list, int rows, int cols, const struct georef *geo, struct window w,
                     page_arrival *arrival, const void *of, struct error *e)
 {

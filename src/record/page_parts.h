@@ -17,20 +17,20 @@ int page_grid_facts(struct cJSON *facts, int rows, int cols, const struct georef
 /* A line as a list x, y, x, y, ... in cells from the north-west corner of a grid, to a hundredth of a cell. */
 struct cJSON *page_line(const struct georef *geo, int rows, const double (*xy)[2], int count);
 
-/* Adds `background` to an object, unless b is NULL: `looks` (map_background.h) by their names, and `features` in the order
- * of painting, each with its `look` and the members that page_shape() adds. */
+/* Adds `background` to an object, unless b is NULL. `looks` has each struct background_look by its name. `features` is a
+ * list in the order of painting. A feature has its `look`, and the members that page_shape() adds. */
 struct map_background;
 void page_background(struct cJSON *facts, const struct georef *geo, int rows,
                      const struct map_background *b);
 
-/* Adds a shape at the end of a list: `name`, unless it is empty, `kind` and `parts`. */
+/* Adds a shape at the end of a list. The shape has `kind`, `parts` and, unless it is empty, `name`. */
 struct map_place;
 struct cJSON *page_shape(struct cJSON *list, const struct georef *geo, int rows,
                          const struct map_place *t);
 
 /* Makes a list of {"hours", "lines"} of the isochrones that a map draws; the caller deletes it. Positions are in cells
  * from the north-west corner of the grid. arrival(of, row, col) returns hours, NaN if lava never came. Lava came only to
- * cells in the window w, so arrival() is called only for these. */
+ * cells in the window w, so arrival() is called only for these cells. */
 typedef float page_arrival(const void *of, int row, int col);
 int page_isochrones(struct cJSON **list, int rows, int cols, const struct georef *geo,
                     struct window w, page_arrival *arrival, const void *of, struct error *e);

@@ -1,6 +1,6 @@
 /* painters.h — the interface of libsciara_show.so, the library that paints pictures. The library is loaded for the first
- * picture, so a command without pictures needs neither cairo nor pango. Its check() finds out whether all pictures can be
- * painted, before anything is computed. Its paint() paints a record. */
+ * picture, so a command without pictures needs neither cairo nor pango. Its check() finds out before a run whether all
+ * pictures can be painted. Its paint() paints a record. */
 #pragma once
 
 #include "base/error.h"
@@ -22,14 +22,14 @@ enum painted_needs {
     NEEDS_DEGREES = 8  /* a CRS that can be transformed to longitude and latitude */
 };
 
-/* The formats that are painted, by the kind of scene. Masks, --format with its help and completion, messages, `sciara help
- * formats` and the painters of libsciara_show.so are made from these rows. To add a format, add its bit in enum
+/* The formats that are painted, by the kind of scene. Masks, --format with its help and completion, messages, `sciara
+ * help formats` and the painters of libsciara_show.so are made from these rows. To add a format, add its bit in enum
  * sciara_format (sciara.h), a row here, and its painter, a file in src/show/paint. The painter writes MADE_BY_SCIARA near
  * the beginning or end of its files.
  *
- * X(NAME, word, needs, about, painter, ending, other): SCIARA_NAME is the bit; `word` is the name for --format; `needs` is
- * an or of enum painted_needs; `about` is the help; paint_PAINTER() paints the format (show/paint/paint.h); its files end
- * with `ending` or `other`, which may be NULL. */
+ * X(NAME, word, needs, about, painter, ending, other): SCIARA_NAME is the bit; `word` is the name for --format; `needs`
+ * is an or of enum painted_needs; `about` is the help; paint_PAINTER() paints the format (show/paint/paint.h); a file
+ * ends with `ending` or, unless it is NULL, with `other`. */
 #define PAINTED_PICTURE_LIST(X) /* maps, diagrams, pages of text */                                \
     X(PNG, "png", 0, "maps and diagrams", pictures, ".png", NULL)                                  \
     X(SVG, "svg", 0, "the same with text as text", pictures, ".svg", NULL)                         \
@@ -69,12 +69,12 @@ extern const struct painted_format {
     unsigned format, needs;
     const char *word, *ending, *other;
 } painted_formats[PAINTED_FORMATS];
-/* The format (a bit of enum sciara_format) of files with the ending of `file`; 0: no painter writes such a file. */
+/* The bit of enum sciara_format for files with the ending of `file`; 0: no painter writes such files. */
 unsigned painted_as(const char *file);
-/* The first of these formats with that need; NULL: none has it. */
+/* The first of the formats that needs `what`; NULL: none needs it. */
 const struct painted_format *painted_needing(unsigned formats, enum painted_needs what);
 
-/* A file that was painted, or failed. */
+/* A file that was painted, or could not be painted. */
 struct painted {
     const char *path;
     const char *note;         /* one line about what the file lacks; "": nothing */
@@ -86,14 +86,14 @@ struct painted {
 
 /* What is painted and how, and the functions that are called for each file. A member that is zero has no effect. */
 struct painting {
-    const struct record *record; /* open, or in memory (record_describe()) */
-    const char *folder;  /* folder of the record, with its layers and tables; NULL: there is none */
-    const char *version; /* version of the program that paints */
-    const char *output;  /* folder to write to, which exists */
-    const char *path;    /* path of one picture in one format, in place of `output`; or NULL */
-    const char *report;  /* path of the report; NULL: report.html in `output` */
-    const char *only;    /* name of the only picture to paint; NULL: all */
-    unsigned formats;    /* bits of enum sciara_format */
+    const struct record *record; /* from record_open() or record_describe() */
+    const char *folder;     /* folder with the record, layers and tables; NULL: there is none */
+    const char *version;    /* version of the program that paints */
+    const char *output;     /* folder to write to, which exists */
+    const char *path;       /* path of one picture in one format, in place of `output`; or NULL */
+    const char *report;     /* path of the report; NULL: report.html in `output` */
+    const char *only;       /* name of the only picture to paint; NULL: all */
+    unsigned formats;       /* bits of enum sciara_format */
     const char *language;   /* language of pictures and report; NULL: as recorded */
     struct map_paper paper; /* page of maps; dpi 0: as recorded */
     double extent[4];       /* extent of maps: west, south, east, north; east 0: as recorded */
@@ -101,7 +101,8 @@ struct painting {
      * malloc'ed message with the reason and a remedy, else NULL. */
     const char *title;
     char **complaint;
-    bool fonts; /* check() also finds the fonts, the slowest part of the first text */
+    /* check() also loads the fonts, which is the slowest part of writing the first text */
+    bool fonts;
     /* Called on the thread of the caller before a file is checked or painted; an error refuses the file. */
     int (*before)(void *user, const char *path, struct error *e);
     /* Called after a file was painted or refused; a result other than 0 ends the painting. */
@@ -121,9 +122,9 @@ struct painters {
     int (*paint)(const struct painting *p, struct error *e);
 };
 
-/* For users, which library paints which formats: "PNG, SVG, ... by libsciara_show.so". */
+/* A text for users about which library paints which formats: "PNG, SVG, ... by libsciara_show.so". */
 extern const char painters_about[];
-extern const unsigned painters_lack; /* formats that this program was built without; else 0 */
+extern const unsigned painters_lack; /* formats that this program was built without; 0: none */
 /* Checks formats before anything is computed. Loads the painters if a format needs them. ERROR_INPUT: the program was
  * built without one of the formats; ERROR_FAILED: painters_load() failed. */
 int painters_have(unsigned formats, struct error *e);

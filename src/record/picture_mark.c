@@ -38,7 +38,8 @@ void picture_seal_text(const struct atomic_file *w, const char *before, const ch
     fprintf(w->stream, "%s%s", seal, after);
 }
 
-/* Whether the file ends with a valid seal, `checksum` bytes (the checksum of a PNG's chunk, else 0), and `after`. */
+/* Whether the file ends with a valid seal, `checksum` bytes, and `after`. In a PNG these bytes are the checksum of the
+ * chunk that has the seal; in other files `checksum` is 0. */
 static bool is_sealed(FILE *f, const char *after, long length, long checksum)
 {
     char end[64];

@@ -18,7 +18,7 @@ bool picture_is_marked(const char *path);
 /* The seal at the end of a PNG, SVG, PDF or HTML page is the CRC-32 of all bytes before it. Any edit breaks the seal. A
  * file with an unbroken seal may be overwritten, because it can be painted again. */
 #define PICTURE_SEAL     "sciara, CRC-32 "
-#define PICTURE_SEAL_XML " -->\n" /* after a seal in SVG and HTML; in a PDF only "\n" */
+#define PICTURE_SEAL_XML " -->\n" /* follows a seal in SVG and HTML; in a PDF only "\n" does */
 enum { PICTURE_SEAL_DIGITS = 8, PICTURE_SEAL_ROOM = 32 };
 struct atomic_file;
 /* Makes the seal of the bytes written so far. If writing fails, atomic_file_finish() reports it. */

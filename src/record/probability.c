@@ -19,8 +19,8 @@ static double whole_of(double x, int decimals)
     return floor(x * powers[decimals] + 0.5);
 }
 
-/* The number of decimals for two digits of x (beyond = 100) or three (beyond = 1000). With two, 9.94 becomes 9.9 and 9.95
- * becomes 10. */
+/* The number of decimals that gives x two digits (beyond = 100) or three (beyond = 1000). It depends on the rounded
+ * number: 9.94 becomes 9.9, and 9.95 becomes 10. */
 static int decimals_of(double x, double beyond)
 {
     int n = 0;
@@ -52,7 +52,8 @@ static void put_two_digits(char out[16], double x, double from)
     put_short(out, from > 0 ? from - rounded : rounded, n);
 }
 
-/* Rounds down or up, so that the written range includes the computed one, apart from rounding errors of 1e-6. */
+/* Rounds down or up, so that the written range includes the computed range. Differences below 1e-6 are rounding
+ * errors. */
 static double outward_of(double x, int decimals, bool up)
 {
     x *= powers[decimals];
@@ -68,7 +69,7 @@ static void put_bound(char out[16], double k, double members, double from)
     put_short(out, from > 0 ? from - up : up, n);
 }
 
-/* Writes the end of a range with three digits. */
+/* Writes the end of a range with three digits, rounded up or down. */
 static char *put_end(char out[16], double x, bool up)
 {
     const int n = decimals_of(x, 1000);
@@ -76,8 +77,8 @@ static char *put_end(char out[16], double x, bool up)
     return out;
 }
 
-/* For k = 0 the bound p solves (1 - p)^n = 0.05, so p is about 2.996 / n. For k = 1, p is about 4.744 / n. Between the
- * two, the exponent is linear in k. */
+/* For k = 0 the bound p solves (1 - p)^n = 0.05, so p is about 2.996 / n. For k = 1, p is about 4.744 / n. For k between
+ * 0 and 1 the exponent is linear in k. n is the number of members. */
 double probability_bound(double k, double members)
 {
     return 1 - exp(-2.995732273553991 * (1 + 0.5835 * k) / members);
@@ -86,7 +87,7 @@ double probability_bound(double k, double members)
 char *probability_pack(char out[PROBABILITY_TEXT], double p, double members)
 {
     const double rest = fmin(p, 1 - p), k = rest * members;
-    const double from = p > 0.5 ? 100 : 0; /* `rest` is to be subtracted from 100 % */
+    const double from = p > 0.5 ? 100 : 0; /* 100: texts state 100 % minus `rest` */
     char bound[16], percent[16];
     if (isnan(p) || !(members > 0)) return strcpy(out, "–");
     put_bound(bound, rest < NOTHING ? 0 : k, members, from);

@@ -7,14 +7,14 @@
 
 enum { PROBABILITY_TEXT = 64, ARRIVAL_TEXT = 96 };
 
-/* The text of a share p of `members` (the effective number if the weights differ):
+/* The text of a share p of `members`, their effective number if weights differ:
  *
- *     "36.7 % ± 9.4"                 the standard error
- *     "none of 200 (below 1.5 %)"    and "all of 200 (above 98.5 %)": the 95 % bound, rounded outward, since the
- *                                    error of a count of none is not 0
- *     "0.59 % (below 7.5 %)"         with less than one effective member, and "99.41 % (above 92.5 %)"
- *     "2 of 6", "below 40 %"         too few members for a word (probability_word()): the count, or only the bound
- *     "–"                            NaN, or no members
+ *     "36.7 % ± 9.4"                 with the standard error
+ *     "none of 200 (below 1.5 %)"    with the upper 95 % bound, rounded up: "none" does not mean 0 %
+ *     "all of 200 (above 98.5 %)"    with the lower 95 % bound, rounded down
+ *     "0.59 % (below 7.5 %)"         with the bound, because the share is less than one effective member
+ *     "2 of 6", "below 40 %"         the members do not suffice for a word (probability_word())
+ *     "–"                            p is NaN, or there are no members
  *
  * Returns out; probability_pack() packs the text for translation (text/words.h). */
 char *probability_text(char out[PROBABILITY_TEXT], double p, double members);
@@ -31,17 +31,17 @@ char *probability_pack(char out[PROBABILITY_TEXT], double p, double members);
 char *probability_range_pack(char out[PROBABILITY_TEXT], double p, double low, double high);
 
 /* The word for a probability on the scale of the IPCC (Mastrandrea et al. 2010), a row of words.tsv: "likely" is 66 to
- * 90 %. If no member reaches a place, its probability may still be as high as the 95 % bound of a count of none. So a smaller
- * probability gets the word for this bound, or "not known" if the bound is above 33 %. Therefore a place that more members
- * reach never gets a less likely word. probability_worded() returns the probability that the word stands for; NaN: not
- * known, or no members. */
+ * 90 %. The lowest words need many members: a place that lava reached in no member may still have a probability up to the
+ * 95 % bound. A probability below this bound gets the word for the bound, or "not known" if the bound is above 33 %. So a
+ * place that more members reach never gets a less likely word. probability_worded() returns the probability that the word
+ * stands for; NaN: not known, or there are no members. */
 const char *probability_word(double p, double members);
 double probability_worded(double p, double members);
 
-/* Whether p is less than one in 100,000. Then its text has a count of none, and no time of arrival is written. */
+/* Whether p is less than 0.001 %. Then its text is "none of ...", and no time of arrival is written. */
 bool probability_is_none(double p);
 
-/* Whether the effective members suffice for a range from 5 to 95 %: three or more do. */
+/* Whether the effective number of members is at least three, which suffices for a range from 5 to 95 %. */
 bool probability_tells_range(double members);
 
 /* The text for a place where lava has been seen, packed: "reached, seen at 24 h". Returns out. */
@@ -57,7 +57,7 @@ char *probability_difference_text(char out[PROBABILITY_TEXT], double difference,
 
 /* Texts of a standard error: probability_error_text() writes " ± 0.12" for the end of a number; probability_most_pack()
  * packs ", standard error at most 4.43 percentage points" for a map of probabilities. Both write "" if the error is not
- * known, or is 0 because all members agree, which proves nothing. Return out. */
+ * known, or is 0. An error of 0 only means that all members agree. Return out. */
 char *probability_error_text(char out[PROBABILITY_TEXT], double error);
 /* The text of an error, in memory that lasts to the end of the block. */
 #define PROBABILITY_ERROR(error) probability_error_text((char[PROBABILITY_TEXT]){0}, error)
@@ -76,5 +76,5 @@ char *arrival_range_text(char out[ARRIVAL_TEXT], double low_h, double high_h,
 char *arrival_range_pack(char out[ARRIVAL_TEXT], double low_h, double high_h,
                          const char *start_time);
 
-/* The 95 % bound of a probability for an event that happened in k of the members, 0 <= k < 1. */
+/* The upper 95 % bound of a probability for an event that happened in k of the members, 0 <= k < 1. */
 double probability_bound(double k, double members);

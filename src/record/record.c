@@ -24,7 +24,7 @@
 #define JSON_NAME "record.json"
 
 static const double NODATA = -9999;
-/* A terrain with up to this number of cells is not compressed: the time would cost more than the space saves. */
+/* A terrain of up to this number of cells is not compressed, because that would take long and save little. */
 enum { STORED_MOST = 1 << 20 };
 
 /* A grid of the archive. Pictures share grids: most maps have the same terrain. */
@@ -49,14 +49,14 @@ struct record_writer {
 
 struct record {
     cJSON *root;
-    /* only for a record in a file: */
+    /* Only for a record in a file: */
     char *path;
     struct zip_pack *archive;
-    /* only for one picture in memory: */
+    /* Only for one picture in memory: */
     struct record_writer *writer;
     bool alone; /* the record owns the writer */
     int used;
-    int *use;             /* the numbers of the picture's grids */
+    int *use;             /* indices in writer->grid of the picture's grids */
     struct frames frames; /* the cells of an animation */
 };
 
@@ -162,7 +162,7 @@ int record_create(struct record_writer **out, const char *folder, struct error *
     return error_memory(e);
 }
 
-/* All pictures of a folder are of one case, so they have one background. The first picture with a background describes it. */
+/* All pictures of a folder are of one case, so they have one background. The first picture with a background gives it. */
 static int describe_background(struct record_writer *w, const struct map_background *b,
                                struct error *e)
 {
@@ -212,7 +212,8 @@ int record_describe(struct record **out, struct record_writer *w, const char *na
     return status;
 }
 
-/* Packs a grid, unless a thread has begun to. Other threads may read its values: they stay while a picture shows the grid. */
+/* Packs a grid, unless another call has begun to. The values are read without the lock. They stay in memory while a
+ * picture shows the grid. */
 static int keep_grid(struct record_writer *w, int number, struct error *e)
 {
     struct record_grid of;
@@ -233,7 +234,7 @@ static int keep_grid(struct record_writer *w, int number, struct error *e)
     return status;
 }
 
-/* Adds the frames of an animation to the archive, as a grid that is packed already. */
+/* Adds the frames of an animation to the archive, as a packed grid. */
 static int keep_frames(struct record *r, struct error *e)
 {
     struct record_writer *w = r->writer;
@@ -373,7 +374,8 @@ const char *record_digest(const struct record *r)
     return summary_text(r->root, NULL, "digest");
 }
 
-/* Checks the version, and the names of pictures, which become files in the folder of the output. */
+/* Checks the version and the names of pictures. A name becomes a file name in the output folder, so it must not lead
+ * elsewhere. */
 static int check_record(const struct record *r, struct error *e)
 {
     const cJSON *version = cJSON_GetObjectItemCaseSensitive(r->root, "record");
@@ -443,7 +445,7 @@ bool record_is(const struct record *r, int i, enum scene_kind kind)
     return !strcmp(summary_text(scene_at(r, i), NULL, "kind_of_picture"), record_kind_name(kind));
 }
 
-/* Reads a grid. Its size has to be that of the map. */
+/* Reads a grid. The grid has to have the size of the map. */
 static int read_grid(const char *path, const struct record *r, struct record_grid *grid,
                      struct error *e)
 {
@@ -495,8 +497,8 @@ static int unpack_grid(const struct record *r, const char *name, struct record_g
     return status;
 }
 
-/* Sets the functions that give *f its cells: those of the scene if the record is in memory, else those that read the
- * archive. */
+/* Sets the functions that give *f its cells. A record in memory uses the functions of the scene. A record in a file uses
+ * functions that read the archive. */
 static int get_frames(struct record_scene *s, const struct record *r, struct frames *f,
                       struct error *e)
 {

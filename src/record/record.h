@@ -17,7 +17,7 @@
 
 struct record;
 struct record_writer;
-/* folder: where the record will be written. It has temporary files while grids are packed. */
+/* folder: where the record will be written. The folder has temporary files while grids are packed. */
 int record_create(struct record_writer **w, const char *folder, struct error *e);
 /* Describes a picture as a record in memory that can be painted. name: the name of the picture's file, without ending. w:
  * the writer to which record_keep() adds the picture; NULL: none. Only an animation needs *s afterwards. Several threads
@@ -49,11 +49,12 @@ bool record_is(const struct record *r, int i, enum scene_kind kind); /* is pictu
 /* The path at which csv_open() finds a table of a folder, as a file or in the record. Malloc'ed; NULL: no such table. */
 char *record_table_path(const char *folder, const char *name);
 
-/* Picture i with all its data. The data are valid until record_release() or record_close(). */
+/* A picture with all its data. The data are valid until record_release() or record_close(). */
 struct record_frames;
 struct record_scene {
     struct scene scene;
-    struct map *map; /* the map of SCENE_MAP and SCENE_PAGE; the caller may change it; NULL: none */
+    /* the map of SCENE_MAP or SCENE_PAGE, which the caller may change; NULL: none */
+    struct map *map;
     int count;
     void **owned;
     struct record_frames *frames; /* cells of an animation; NULL for other scenes */

@@ -43,13 +43,13 @@ static void demand(struct record_io *io, bool good, const char *field)
     if (io->reading && !good) refuse(io, field);
 }
 
-/* NULL if the member is missing. Then the field has its default. */
+/* A member of the object io->o. NULL: the member is missing, and the field has its default. */
 static const cJSON *find_field(struct record_io *io, const char *name)
 {
     return io->status ? NULL : cJSON_GetObjectItemCaseSensitive(io->o, name);
 }
 
-/* NULL if the member is missing or is not a list. */
+/* A list of the object io->o. NULL: the member is missing, or it is not a list. */
 static const cJSON *find_list(struct record_io *io, const char *name)
 {
     const cJSON *list = find_field(io, name);
@@ -475,7 +475,7 @@ static void put_grid(struct record_io *io, const char *kind, const struct record
     if (!io->status) cJSON_AddStringToObject(io->o, kind, name);
 }
 
-/* NULL if the picture has no such grid. */
+/* The values of the grid of this kind; NULL: the picture has no such grid. */
 static const float *get_grid(struct record_io *io, const char *kind, struct record_grid *grid)
 {
     const cJSON *item = find_field(io, kind);
@@ -500,7 +500,7 @@ static double *runs_of(const unsigned char *mask, size_t cells, int *count)
         for (int k = 0; k < 3; k++)
             if (!APPEND(run, *count, three[k])) {
                 free(run);
-                *count = 1; /* out of memory */
+                *count = 1; /* NULL with a count above 0: out of memory */
                 return NULL;
             }
     }
@@ -545,13 +545,15 @@ static float *floats_for(struct record_io *io, int rows, int cols)
     return room;
 }
 
-/* Splits a row of the terrain: `before` gets the elevations before the run, `raised` the present ones where they differ. */
+/* Splits a row of the terrain: `before` gets the elevations before the run, `raised` the present elevations where they
+ * differ. */
 static void take_terrain(const struct map *m, const double *now, size_t first, float *before,
                          float *raised)
 {
     for (size_t col = 0; col < (size_t)m->cols; col++) {
         const float is = (float)now[col], was = m->ground_m ? (float)m->ground_m[first + col] : is;
-        const bool same = is == was || isnan(is); /* NaN is not shown, neither before nor now */
+        /* a cell without present elevation is not shown, so its earlier elevation is not needed */
+        const bool same = is == was || isnan(is);
         before[first + col] = isnan(is) ? is : was;
         raised[first + col] = same ? (float)NAN : is;
     }
@@ -586,7 +588,7 @@ static double *reals_of(struct record_io *io, const float *value, size_t count)
     return out;
 }
 
-/* The cells of a map as a record has them. */
+/* The cells of a map, in the grids of a record. */
 struct cells {
     size_t cols;
     const float *terrain, *raised, *value; /* raised NULL: no elevation has changed */
@@ -860,8 +862,8 @@ static void io_layers(struct record_io *io, void *item)
 static const struct {
     const char *name;
     size_t size;
-    io_item *item; /* NULL: several diagrams, which are a list */
-    bool language; /* the scene has the language, not the structure */
+    io_item *item; /* NULL: the scene is a list of diagrams */
+    bool language; /* the language is a member of the scene, not of the structure */
 } kinds[] = {[SCENE_MAP] = {"map", sizeof(struct map), io_map, false},
              [SCENE_PLOTS] = {"plots", sizeof(struct plot), NULL, true},
              [SCENE_CHART] = {"bars", sizeof(struct chart), io_chart, true},

@@ -21,14 +21,14 @@ typedef int record_put_grid(struct record *r, char **name, const char *kind,
 typedef int record_get_grid(const struct record *r, const char *name, struct record_grid *grid,
                             bool *owned, struct error *e);
 
-/* Sets the functions by which *f gives the cells of frames. */
+/* Sets the functions with which *f gives the cells of its frames. */
 typedef int record_get_frames(struct record_scene *s, const struct record *r, struct frames *f,
                               struct error *e);
 
 struct record_io {
     bool reading;
     bool bare;       /* maps have a terrain, but no values */
-    struct cJSON *o; /* the object that is written or read */
+    struct cJSON *o; /* the JSON object that is written or read */
     const char *name;
     struct record_scene *to; /* reading: the owner of what is allocated */
     struct record *record;   /* the record that has the grids */
@@ -51,8 +51,8 @@ void record_put_background(struct record_io *io, const struct map_background *b)
 
 /* ---- record_frames.c: the cells of an animation ------------------------------------------------ */
 
-/* A GeoTIFF with all frames, one below the other. A frame has first its values, then its elevations where they differ from
- * the map's terrain. */
+/* A GeoTIFF with all frames, one below the other. A frame has two grids: its values, then its elevations where they
+ * differ from the map's terrain. */
 #define RECORD_FRAMES "frames.tif"
 
 /* Writes the file. Several threads call f->row(). */

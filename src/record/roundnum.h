@@ -18,9 +18,9 @@ struct roundnum_ticks roundnum_ticks(double low, double high, double parts);
 /* Writes v with as many decimals as `step` has, and a true minus sign. Returns buffer. */
 char *roundnum_text(char buffer[32], double v, double step);
 
-/* Writes a single value with about three significant digits, grouped. Returns buffer. */
+/* Writes a single value with about three significant digits and with commas (roundnum_grouped()). Returns buffer. */
 char *roundnum_brief(char buffer[32], double v);
 
-/* Inserts a comma before every three digits of the whole part, as pages do with quantities; not for coordinates. Returns
+/* Inserts a comma before every three digits of the whole part. Quantities have commas, coordinates do not. Returns
  * buffer. */
 char *roundnum_grouped(char buffer[32]);

@@ -278,7 +278,7 @@ void runfolder_close(struct runfolder *r)
     RELEASE(r, r->name, r->other, r->path);
 }
 
-/* Where the date begins in "thickness_m_016000_20060724T0000Z.tif", NULL: there is none. */
+/* Where the date begins in "thickness_m_016000_20060724T0000Z.tif"; NULL: the name has no date. */
 static const char *date_in(const char *name)
 {
     static const char shape[] = "_ddddddddTddddZ.";
@@ -293,7 +293,7 @@ static const char *date_in(const char *name)
 
 enum { NAME_ROOM = 256 };
 
-/* Splits "thickness_m_016000_DATE.tif", or such a name without a date, into "thickness_m_016000" and
+/* Splits "thickness_m_016000_DATE.tif" or "thickness_m_016000.tif" into "thickness_m_016000" and
  * "thickness_m_016000.tif". */
 static void split_name(char base[NAME_ROOM], char plain[NAME_ROOM], const char *name)
 {
@@ -303,7 +303,8 @@ static void split_name(char base[NAME_ROOM], char plain[NAME_ROOM], const char *
     snprintf(plain, NAME_ROOM, "%.*s%s", (int)(end - name), name, dot ? dot : "");
 }
 
-/* Names are sorted, so names with the same beginning follow one another. There are only a few of them. */
+/* Names are sorted, so names with the same beginning are neighbours. There are only a few of them, so the search among
+ * them is linear. */
 const char *runfolder_same(const struct runfolder *r, const char *name)
 {
     char base[NAME_ROOM], plain[NAME_ROOM], other_base[NAME_ROOM], other[NAME_ROOM];

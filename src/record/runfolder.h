@@ -31,7 +31,8 @@ bool runfolder_is(const char *path); /* whether the path is that of a folder */
  * been replaced since the run wrote it. Then *r is all zero. sums: whether to compare the rasters with their checksums;
  * false if the run has just written them. */
 int runfolder_open(struct runfolder *r, const char *path, bool sums, struct error *e);
-/* runfolder_open() with a summary that is not yet in the folder; NULL: none. *r becomes the owner of the summary. */
+/* runfolder_open() with a summary that is not yet in the folder; NULL: there is none. *r becomes the owner of the
+ * summary. */
 int runfolder_open_as(struct runfolder *r, const char *path, struct cJSON *summary, bool sums,
                       struct error *e);
 void runfolder_close(struct runfolder *r); /* all-zero is fine */
@@ -69,19 +70,19 @@ void runfiles_free(struct runfiles *f);                   /* all-zero is fine */
 /* The entry of a file; NULL: it is not listed. */
 const struct cJSON *runfiles_find(const struct runfiles *f, const char *name);
 
-/* Makes an entry. sum NULL: the entry gets no checksum, because another list has it (shown.h). */
+/* Makes an entry. sum NULL: the entry gets no checksum, because shown.json has it. */
 struct filesum;
 struct cJSON *runfiles_entry(const char *name, const struct filesum *sum);
 
 /* Whether the file at that path has the entry's size and checksum. */
 bool runfiles_same(const struct cJSON *entry, const char *path);
 
-/* The step in "thickness_m_016000.tif" or "2006_000000016000_Thickness.stt": the last number of six digits or more between
- * two underscores, or an underscore and the ending; -1: none. */
+/* The step in "thickness_m_016000.tif" or "2006_000000016000_Thickness.stt"; -1: none. It is the last number of at least
+ * six digits that follows an underscore and precedes an underscore or the ending. */
 int64_t runfolder_step(const char *name);
 
 /* The step of the file "PREFIX_016000.tif", or with a date "PREFIX_016000_20060724T0000Z.tif", where ".tif" stands for
- * `ending`; -1: the name is another. */
+ * `ending`; -1: the file has another name. */
 int64_t runfolder_layer_step(const char *name, const char *prefix, const char *ending);
 
 /* Whether a name is that of a state (restart/restart.h), "state_016000.tif". Sets *step, unless step is NULL. */

@@ -32,8 +32,8 @@ struct scene {
         SCENE_REPORT /* report.html, with the layers and tables of its folder */
     } kind;
     int plots; /* number of diagrams of SCENE_PLOTS */
-    /* struct map, struct plot, struct chart, struct corner, struct text_page, struct layer_set, struct frames or struct
-     * report_page */
+    /* depends on `kind`: struct map, struct plot, struct chart, struct corner, struct text_page, struct layer_set, struct
+     * frames or struct report_page */
     const void *of;
     /* language of diagrams. Their texts are packed or rows of words.tsv (text/words.h). NULL: English */
     const char *language;

@@ -32,7 +32,7 @@ int shown_read(struct shown *s, const char *folder, struct error *e)
     return cJSON_AddArrayToObject(s->root, "files") ? 0 : error_memory(e);
 }
 
-/* Reads the list in the folder of a file. */
+/* Reads shown.json in the folder of a file. */
 static int read_beside(struct shown *s, const char *path, struct error *e)
 {
     FREED char *folder = path_beside(path, ".");
@@ -66,8 +66,8 @@ bool shown_is_changed(const struct shown *s, const char *path)
     return entry && !runfiles_same(entry, path);
 }
 
-/* Whether a file is unchanged since it was painted, by its list or else its seal. A list that sciara did not write is
- * ignored. */
+/* Whether a file is unchanged since it was painted. The list of its folder decides or, if the file is not in it, the
+ * seal. A list that sciara did not write is ignored. */
 static bool is_as_painted(const char *path)
 {
     FREED_BY(shown_free) struct shown s;
@@ -78,7 +78,8 @@ static bool is_as_painted(const char *path)
 int shown_spare(const char *path, const char *begins, struct error *e)
 {
     struct stat s;
-    if (lstat(path, &s)) return 0; /* no file is there; writing reports an unusable path */
+    /* no file is there; if the path is unusable, writing reports it */
+    if (lstat(path, &s)) return 0;
     if (S_ISREG(s.st_mode) && textfile_begins(path, begins) && is_as_painted(path)) return 0;
     return error_input(e,
                        "%s: would be overwritten, but is not by sciara, or was changed later; move "

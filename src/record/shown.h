@@ -21,11 +21,11 @@ struct shown {
 int shown_read(struct shown *s, const char *folder, struct error *e);
 void shown_free(struct shown *s); /* all-zero is fine */
 
-/* Whether the list names this file, and the file has been changed since. */
+/* Whether the list names this file, and the file has been changed since it was painted. */
 bool shown_is_changed(const struct shown *s, const char *path);
 /* Checks that a file can be painted at this path. ERROR_INPUT: the path has a file that sciara did not paint, or that has
- * been changed since. The list of the folder shows a change or, if it does not name the file, the seal does. begins: the
- * first bytes of such painted files. */
+ * been changed since. The list of the folder shows a change. If the list does not name the file, its seal does. begins:
+ * the first bytes of files of this format. */
 int shown_spare(const char *path, const char *begins, struct error *e);
 
 /* shown_add() adds a file to the list; sum NULL: its checksum is computed. shown_forget() removes a file; false: the list
@@ -36,7 +36,8 @@ bool shown_forget(struct shown *s, const char *path);
 /* The digest of the results painted last; "": not known. */
 const char *shown_digest(const struct shown *s);
 
-/* Writes the list, whole or not at all; an empty list makes no new file. digest: of the results, as text; "": unchanged. */
+/* Writes the list, whole or not at all; an empty list makes no new file. digest: the digest of the results; "": the
+ * digest in the list stays. */
 int shown_write(const struct shown *s, const char *digest, struct error *e);
 /* Adds a file to the list of its folder, if the folder has a list. */
 int shown_note(const char *path, struct error *e);

@@ -15,8 +15,9 @@ enum text_page_kind {
     TEXT_PAGE_ALERT,
     TEXT_PAGE_TABLE, /* the names of the columns; rows follow */
     TEXT_PAGE_ROW,
-    TEXT_PAGE_LAST,    /* as PLAIN, but at the lower edge of the page */
-    TEXT_PAGE_PICTURES /* only on a screen; cells: a file next to the page, a text about it, ... */
+    TEXT_PAGE_LAST, /* as TEXT_PAGE_PLAIN, but at the lower edge of the page */
+    /* only on a screen; cells: name of a picture's file, text about it, name of the next file, ... */
+    TEXT_PAGE_PICTURES
 };
 
 enum text_page_where { TEXT_PAGE_EVERYWHERE, TEXT_PAGE_ON_PAPER, TEXT_PAGE_ON_SCREEN };

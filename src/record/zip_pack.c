@@ -8,8 +8,8 @@
 
 struct zip_pack {
     zip_t *zip;
-    zip_source_t *bytes; /* of an archive that is written; NULL */
-    char *path;          /* of one that is read; NULL */
+    zip_source_t *bytes; /* the new archive; NULL if one is read */
+    char *path;          /* the archive that is read; else NULL */
 };
 
 int zip_pack_open(struct zip_pack **out, struct error *e)
