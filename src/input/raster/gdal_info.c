@@ -181,7 +181,7 @@ static void XMLCALL on_end(void *user, const XML_Char *element)
     r->depth--;
 }
 
-/* Refuses a document type, which may define entities: these are not needed, and can expand without limit. */
+/* Refuses a document type. It may define entities, which are not needed and can expand without limit. */
 static void XMLCALL on_doctype(void *user, const XML_Char *name, const XML_Char *system,
                                const XML_Char *public, int internal)
 {

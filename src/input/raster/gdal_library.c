@@ -44,7 +44,7 @@ static void set_options(const struct gdal *g, bool on)
     static const char *const network[][2] = {
         {"CPL_VSIL_CURL_ALLOWED_EXTENSIONS", ".tif,.tiff"},
         {"CPL_VSIL_CURL_ALLOWED_FILENAME", NULL},
-        /* bytes: the check of a terrain reads cells again */
+        /* bytes; the check of a terrain reads cells again, from this cache */
         {"CPL_VSIL_CURL_CACHE_SIZE", "134217728"},
         {"GDAL_DISABLE_READDIR_ON_OPEN", "EMPTY_DIR"},
         {"GDAL_HTTPS_PROXY", NULL},

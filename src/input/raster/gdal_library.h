@@ -69,7 +69,7 @@ struct gdal {
 };
 #undef GDAL_POINTER
 
-/* Loads libgdal, which stays loaded. False: this machine has none that can be loaded. */
+/* Loads libgdal, which stays loaded. False: this machine has no libgdal that can be loaded. */
 bool gdal_load(struct gdal *g);
 
 /* Between these calls GDAL prints nothing, only reads files, and knows all its formats. With g->network GDAL may use

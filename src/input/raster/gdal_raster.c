@@ -53,8 +53,8 @@ static int take_meaning(struct raster_file *f, struct gdal_raster *d, struct err
     int there = 0;
     take_text(r->unit, sizeof r->unit, g->GDALGetRasterUnitType(d->band));
     if (!(mask & (GMF_ALL_VALID | GMF_NODATA))) d->mask = g->GDALGetMaskBand(d->band);
-    for (int i = 2; i <= r->band_count && !d->mask;
-         i++) { /* an alpha band that GDAL does not use as a mask */
+    /* GDAL does not use every alpha band as a mask. */
+    for (int i = 2; i <= r->band_count && !d->mask; i++) {
         GDALRasterBandH band = g->GDALGetRasterBand(d->data, i);
         if (g->GDALGetRasterColorInterpretation(band) == GCI_AlphaBand) d->mask = band;
     }

@@ -12,7 +12,7 @@ struct gdal_raster {
     GDALDatasetH data;
     GDALRasterBandH band; /* band 1 */
     GDALRasterBandH mask; /* 0 in the mask is no data; NULL: only a value marks no data */
-    bool is_signed;       /* bytes that GDAL before 3.7 reads as unsigned */
+    bool is_signed;       /* the bytes are signed, but GDAL before 3.7 reads them as unsigned */
     bool placed;          /* the file has a georeference, `transform` */
     double transform[6];  /* x, dx per column, dx per row, y, dy per column, dy per row */
 };

@@ -1,7 +1,7 @@
 /* gdal_vrt.c — checks that a VRT names only files of numbers on this machine, before GDAL opens these files.
  *
- * GDAL opens everything that a VRT names, with any of its drivers: addresses, descriptions of services, code. So
- * sciara reads the XML first, in GDAL's way: names in either case, and attributes like elements. */
+ * GDAL opens everything that a VRT names, with any of its drivers: addresses, descriptions of services, code. So sciara
+ * reads the XML first. Like GDAL, it ignores the case of names, and reads attributes like elements. */
 #include "raster_formats.h"
 
 #include "text/scan.h"
@@ -98,7 +98,7 @@ static int check_file(const struct vrt *v, const char *path)
     return 0;
 }
 
-/* Checks the files next to a raster that GDAL reads as more rasters. */
+/* Checks the files next to a raster, which GDAL reads as further rasters. */
 static int check_beside(const struct vrt *v, const char *path)
 {
     static const char *const beside[] = {".ovr", ".msk", ".aux"};

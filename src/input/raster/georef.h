@@ -10,8 +10,8 @@
 
 enum { CRS_MAX_KEYS = 64, CRS_MAX_DOUBLES = 64, CRS_MAX_TEXT = 4096 };
 
-/* A coordinate reference system. epsg > 0: its EPSG code. epsg == 0: a CRS without a code, as the raw GeoTIFF keys
- * from which it was read. epsg == 0 and key_count == 0: no CRS. */
+/* A coordinate reference system: by its EPSG code or, if epsg is 0, as raw GeoTIFF keys. If key_count is 0, too, there
+ * is no CRS. */
 struct crs {
     int epsg;         /* code of a projected CRS; 0: not known */
     bool geographic;  /* coordinates are degrees; a run cannot use them */
@@ -25,7 +25,7 @@ struct crs {
     char text[CRS_MAX_TEXT]; /* GeoAsciiParams */
 };
 
-/* Whether the file names a CRS. */
+/* Whether a CRS is known, by its code or by its keys. */
 static inline bool crs_known(const struct crs *c)
 {
     return c->epsg || c->key_count;

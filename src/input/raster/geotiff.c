@@ -400,7 +400,7 @@ static void row_of_level(const void *context, int row, float *out)
 }
 
 /* Returns the mean of two by two cells, without cells that have no value; nodata: no cell has a value. If the last row
- * is single, both rows are the same. */
+ * is single, row[0] and row[1] are the same. */
 static float mean_of(const float *const row[2], int col, int cols, float nodata)
 {
     double sum = 0;
@@ -556,7 +556,7 @@ int geotiff_write_cloud(const char *path, const struct geotiff_layer *layer, str
 
 /* ---- a state --------------------------------------------------------------------------------- */
 
-/* TIFF requires a kind for each band after the first (EXTRASAMPLES). TIFF has no name for the kinds of these bands. */
+/* TIFF requires a kind for each band after the first (EXTRASAMPLES), but has no name for the kinds of these bands. */
 static bool set_meaning(TIFF *tif, const struct geotiff_stack *s)
 {
     FREED char *metadata = gdal_metadata_text(s->items, s->item_count, s->band, s->band_count);
@@ -569,7 +569,7 @@ static bool set_meaning(TIFF *tif, const struct geotiff_stack *s)
            geotiff_set_place(tif, &s->geo, s->rows);
 }
 
-/* Most bytes of these numbers are noise, which no level of compression shrinks. */
+/* Most bytes of a state are noise, which no level of compression shrinks. */
 static int write_all(struct geotiff_file *f, const struct geotiff_stack *s, struct error *e)
 {
     const struct geotiff_grid grid = {.rows = s->rows,
@@ -589,8 +589,8 @@ static int write_all(struct geotiff_file *f, const struct geotiff_stack *s, stru
 
 /* ---- the seal -------------------------------------------------------------------------------- */
 
-/* The seal is the last 16 bytes of a file: "sciara ", the CRC-32 of all bytes before as 8 hexadecimal digits, and an
- * end of line. Readers of TIFF do not read these bytes. */
+/* The seal is the last 16 bytes of a file: "sciara ", the CRC-32 of all earlier bytes as 8 hexadecimal digits, and an
+ * end of line. Readers of TIFF do not read the seal. */
 enum { SEAL_BYTES = 16 };
 enum seal { SEAL_GOOD, SEAL_BROKEN, SEAL_NONE };
 

@@ -35,8 +35,7 @@ struct geotiff_layer {
     const void *context;
     struct file_progress *progress; /* NULL: none is kept */
     bool stored;                    /* tiles are stored without compression */
-    /* geotiff_write_cloud() adds overviews only to a layer with more rows or columns than this; 0: more than a tile
-     * has */
+    /* geotiff_write_cloud() adds overviews only to a layer with more rows or columns than this; 0: than a tile */
     int no_overviews_until;
 };
 

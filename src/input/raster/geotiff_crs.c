@@ -15,8 +15,8 @@
 
 enum { IN_PLACE = 0, USER_DEFINED = 32767, METRE = 9001 };
 
-/* A key directory has a header (version, revision, minor revision, number of keys), then the keys. A key has an id,
- * the tag with its value (0: the key itself), a count, and the value or its offset in the tag. */
+/* A key directory has a header (version, revision, minor revision, number of keys), then the keys. A key has an id, the
+ * tag that holds its value (0: the key holds it), a count, and the value or its offset in the tag. */
 enum { ENTRY = 4 };
 
 static const uint16_t *find_key(const struct crs *crs, int id)

@@ -25,7 +25,7 @@ int geotiff_stack_write(const char *path, const struct geotiff_stack *s, struct 
 struct geotiff_stack_head {
     int rows, cols, band_count;
     char *about;             /* malloc'ed */
-    struct tiff_band layout; /* layout of the first band; the other bands have the same */
+    struct tiff_band layout; /* layout of the first band; all bands have the same layout */
 };
 
 /* ERROR_INPUT: the file is missing, of another kind, cut or changed; *h is then all zero. `path` has to outlive *h. */

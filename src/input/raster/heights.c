@@ -57,7 +57,7 @@ static const struct unit *unit_called(const char *text)
     return NULL;
 }
 
-/* Finds a unit by its length, which databases give to 15 digits or so; the two kinds of foot differ in the sixth. */
+/* Finds a unit by its length. Databases give lengths to some 15 digits; the two kinds of foot differ in the sixth. */
 static struct unit unit_of_length(double metres, const char *name)
 {
     for (int i = 0; i < UNITS; i++)
@@ -66,7 +66,7 @@ static struct unit unit_of_length(double metres, const char *name)
 }
 
 /* Refuses heights, and proposes the command that converts them to metres. `unit`: the unit to write into the command,
- * "UNIT" if the user has to find it; NULL: none is needed. */
+ * "UNIT" if the user has to find it; NULL: the command names no unit. */
 ERROR_FORMAT(5, 6)
 static int refuse_heights(const struct raster *r, const char *unit, const char *path,
                           struct error *e, const char *fmt, ...)
@@ -90,7 +90,7 @@ static int refuse_unknown(const struct raster *r, const char *unit, const char *
                           of, unit);
 }
 
-/* Refuses a given unit if the file declares known units, in its band or its vertical CRS, and all differ from it. */
+/* Refuses a given unit if the file declares known units, in its band or its vertical CRS, and all are other units. */
 static int refuse_other(const struct raster *r, const struct unit *band, const struct unit *given,
                         const char *path, struct error *e)
 {

@@ -82,7 +82,7 @@ static int find_epsg(PJ_CONTEXT *context, const PJ *crs)
 
 /* ---- a CRS of any type ----------------------------------------------------------------------- */
 
-/* The file with the definition of a CRS, and its raster, for messages. */
+/* The file with the definition of a CRS, and the raster with this CRS, for messages. */
 struct defined {
     const char *name, *path;
 };
@@ -249,7 +249,7 @@ PJ_CONTEXT *projection_context(void)
 {
     PJ_CONTEXT *context = proj_context_create();
     if (!context) return NULL;
-    proj_log_func(context, NULL, say_nothing); /* copies of the context lose the level */
+    proj_log_func(context, NULL, say_nothing); /* copies of the context lose the level of the log */
     proj_log_level(context, PJ_LOG_NONE);
     proj_context_set_enable_network(context, 0); /* even if the environment enables it */
     return context;
@@ -407,7 +407,7 @@ static void take_flat(struct flat_crs *flat, PJ_CONTEXT *context, const PJ *crs)
     const int epsg = epsg_of(crs);
     if (epsg) snprintf(flat->called, sizeof flat->called, "EPSG:%d", epsg);
     else take_name(flat->called, crs, "a CRS without a name");
-    /* PROJ finds the transformations of a CRS of its database; in files, datums have any spelling */
+    /* PROJ knows the transformations of a CRS of its database; files spell datums in any way */
     FREED_BY(projection_free) PJ *known = epsg ? create_by_code(context, epsg) : NULL;
     const bool same = known && proj_get_type(known) == proj_get_type(crs);
     const char *wkt = proj_as_wkt(context, same ? known : crs, PJ_WKT2_2019, one_line);
@@ -516,7 +516,7 @@ static double pass_pole(const struct ground *w, double x, double y)
 }
 
 /* Widens *s by the scale at a place. The singular values of the matrix of metres_at() are the extreme lengths of a
- * metre of the CRS on the ground, 1 / the half axes of Tissot's ellipse. */
+ * metre of the CRS on the ground. They are 1 / the half axes of Tissot's ellipse. */
 static bool add_place(struct ground_scale *s, const struct ground *w, double x, double y)
 {
     double v[2][2];
@@ -555,7 +555,7 @@ double projection_north(const struct georef *geo, int rows, int cols)
     double v[2][2], deg = 0;
     FREED_BY(ground_close) struct ground w = {0};
     if (ground_open(&w, &geo->crs) && metres_at(v, &w, east, north)) {
-        /* (a, b) metres of the CRS point north on the ground if their parts to the east cancel */
+        /* a vector of the CRS points north if the eastward parts of its x and y cancel */
         const double side = v[0][0] * v[1][1] - v[0][1] * v[1][0] < 0 ? -1 : 1;
         deg = proj_todeg(atan2(-side * v[1][0], side * v[0][0]));
     }

@@ -19,7 +19,7 @@ static inline void projection_free(PJ **pj)
     if (*pj) proj_destroy(*pj);
 }
 
-/* With too little memory, PROJ cannot open its database and does not know any CRS. Then replaces such an error in *e
+/* With too little memory, PROJ cannot open its database and seems to know no CRS. In this case replaces the error in *e
  * by an error about memory. Returns the status. */
 int projection_blame(int status, const char *name, struct error *e);
 
@@ -51,8 +51,8 @@ bool projection_scale(struct ground_scale *s, const struct georef *geo, int rows
 /* projection_scale() for UTM on WGS 84, without PROJ. False: the CRS is another one, or the grid is far from the zone. */
 bool projection_scale_utm(struct ground_scale *s, const struct georef *geo, int rows, int cols);
 
-/* Returns the direction of true north in the middle of a grid, in degrees clockwise from its columns. It is small in
- * UTM, and any angle in a polar projection. 0: PROJ does not know it. */
+/* Returns the direction of true north in the middle of a grid, in degrees clockwise from the grid's columns. The angle
+ * is small in UTM, and any angle in a polar projection. 0: PROJ does not know it. */
 double projection_north(const struct georef *geo, int rows, int cols);
 
 /* Reads the CRS of the raster at `path` from WKT into *crs and *vertical; `name` is the file with the WKT, for

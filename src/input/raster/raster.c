@@ -415,8 +415,8 @@ double raster_at(const struct raster *r, double x, double y)
     return r->value[(size_t)row * (size_t)r->cols + (size_t)col];
 }
 
-/* Whether a corner of the grid would lie a kilometre or more away if its coordinates were in `crs`. Datums differ by
- * less. False also if PROJ does not know the place. */
+/* Whether a corner of the grid would lie a kilometre or more away if its coordinates were in `crs`. Different datums
+ * move places by less. False also if PROJ does not know the place. */
 static bool is_elsewhere(const struct georef *grid, const struct crs *crs)
 {
     static const double FAR_DEG = 0.01;
@@ -565,7 +565,7 @@ int raster_same_grid(const struct raster *a, const char *path_a, const struct ra
     if (a->rows != b->rows || a->cols != b->cols)
         return error_input(e, "%s: has %d rows x %d columns, but %s has %d x %d; %s", path_b,
                            b->rows, b->cols, path_a, a->rows, a->cols, remedy);
-    /* The opposite corners have to agree, too, so a difference in size counts once for each cell of a side. */
+    /* The opposite corners have to agree, too, so a difference in size counts as often as a side has cells. */
     if (lie_apart(side * g->cell_m, side * h->cell_m, g->cell_m))
         return error_input(e, "%s: has cells of %.9g m, but %s has cells of %.9g m; %s", path_b,
                            h->cell_m, path_a, g->cell_m, remedy);

@@ -1,8 +1,8 @@
 /* raster.h — reads grids of numbers, whole or in windows, from GeoTIFF (through libgeotiff and libtiff) and Arc/Info
  * ASCII grids.
  *
- * The format is recognised by content, not by name. Every malformed, truncated or oversized file gives ERROR_INPUT
- * with one line. Then no memory is leaked, and *r is all zero. */
+ * The format is recognised by content, not by name. Every malformed, truncated or oversized file gives ERROR_INPUT with
+ * one line. After an error *r is all zero, and no memory is leaked. */
 #pragma once
 
 #include "base/error.h"
@@ -117,7 +117,7 @@ struct raster_unit {
 int raster_find_unit(struct raster_unit *u, const struct raster *head, char said[RASTER_UNIT_SAID],
                      const char *path, struct error *e);
 /* Finds the unit of values that may be depths: *depth becomes true if they count downwards. `heights`: a unit that the
- * user gives for a file that declares no unit, or two different ones; NULL: none. */
+ * user gives for a file that declares no unit, or two different units; NULL: none is given. */
 int raster_find_heights(struct raster_unit *u, bool *depth, const struct raster *head,
                         const char *heights, char said[RASTER_UNIT_SAID], const char *path,
                         struct error *e);
@@ -166,8 +166,8 @@ int raster_same_grid(const struct raster *a, const char *path_a, const struct ra
  * thousandth of a cell). */
 bool raster_offset(const struct raster *a, const struct raster *b, int *row0, int *col0);
 
-/* Returns the smallest grid with the cells of both or, if `common`, with the cells that both have; there may be none.
- * raster_offset() has to return true for *a and *b. */
+/* Returns the smallest grid with all cells of *a and *b. If `common`, returns the grid of the cells that both have,
+ * which may be empty. raster_offset() has to return true for *a and *b. */
 struct raster raster_join(const struct raster *a, const struct raster *b, bool common);
 
 /* Moves *r to another grid of the same cells, with NaN where *r has no cell. ERROR_INPUT, as in raster_same_grid():

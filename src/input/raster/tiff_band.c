@@ -53,7 +53,7 @@ bool tiff_band_finish(const struct tiff_band *l, double *v, size_t n, size_t *mi
             ++*missing;
             continue;
         }
-        if (l->scaled) v[i] = v[i] * l->scale + l->offset; /* else -0 would become 0 */
+        if (l->scaled) v[i] = v[i] * l->scale + l->offset; /* unscaled, -0 stays -0 */
         if (isinf(v[i])) return false;
     }
     return true;
@@ -79,8 +79,8 @@ int tiff_damaged(const char *path, const struct tiff_log *log, struct error *e)
     const char *why = tiff_reason(log);
     if (strstr(why, "(TIFF structure)"))
         return error_memory(e); /* the size of this structure does not depend on the file */
-    if (strstr(why, "allocate memory") ||
-        strstr(why, "ut of memory")) /* a damaged size may ask for any amount */
+    /* A damaged size may ask for any amount of memory. */
+    if (strstr(why, "allocate memory") || strstr(why, "ut of memory"))
         return error_input(
             e, "%s: cannot be read: %s; it is damaged, or needs more memory than there is", path,
             why);
@@ -200,7 +200,7 @@ static int thread_count(const struct tiff_band *l, uint32_t blocks)
     size_t n = (size_t)omp_get_max_threads();
     const size_t fit = 8 * BLOCK_BYTES_MAX / l->block_bytes;
 
-    if (n > fit) n = fit; /* at least 8 */
+    if (n > fit) n = fit; /* `fit` is at least 8 */
     if (n > blocks) n = blocks;
     return (int)n;
 #else
@@ -310,8 +310,8 @@ static int check_encoding(struct tiff_band *l, TIFF *tif, struct error *e)
         l->path, compression);
 }
 
-/* Refuses a picture, which is not terrain, though its first band may resemble one. GDAL reads an alpha band:
- * transparent parts have no data. */
+/* Refuses a picture, which is not terrain, though its first band may resemble terrain. A grid with an alpha band is
+ * left to GDAL: its transparent parts have no data. */
 static int check_picture(struct tiff_band *l, TIFF *tif, struct error *e)
 {
     static const char *const kinds[] = {[PHOTOMETRIC_RGB] = "red, green and blue",

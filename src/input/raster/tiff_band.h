@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Larger strips are read line by line, larger tiles are refused. The blocks of all threads have at most eight times as
- * many bytes. */
+/* Larger strips are read line by line, larger tiles are refused. The blocks of all threads together have at most eight
+ * times this number of bytes. */
 #define BLOCK_BYTES_MAX ((size_t)128 << 20)
 
 enum tiff_sample { U8, S8, U16, S16, U32, S32, U64, S64, F32, F64, SAMPLE_KINDS };
