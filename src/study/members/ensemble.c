@@ -106,8 +106,8 @@ int64_t ensemble_share(const struct ensemble *s)
     return (s->source->count - s->shard.index + s->shard.count) / s->shard.count;
 }
 
-/* Sets into_sea and only_sea from the cells of the member. A device does not count the lava that left over each
- * border. */
+/* Sets into_sea and only_sea from the cells of the member, because a device does not count the lava that left over
+ * each border. */
 static void see_shore(const struct ensemble *s, struct contribution *one)
 {
     const struct problem *p = &s->source->base->problem;
@@ -133,8 +133,8 @@ static int add_one(struct ensemble *s, struct contribution *one, struct error *e
     return 0;
 }
 
-/* Adds a member. Memory may be too short for its cells. So the counters of its places are created before, and counted
- * after: a failure has counted nothing. */
+/* Adds a member. Creates the counters of its places first and counts places last. So nothing is counted if there is
+ * too little memory for its cells. */
 static int add_counted(struct ensemble *s, struct contribution *one, struct error *e)
 {
     const uint64_t weight = one->result.weight;
@@ -283,7 +283,7 @@ double ensemble_largest_error(const struct ensemble *s)
     double most = 0; /* the largest p (1 - p) */
     STATISTICS_EACH (&s->cells, i, c) {
         const double p = ensemble_probability(s, i, EVENT_LAVA, 0);
-        most = fmax(most, p * (1 - p)); /* p is NaN if c has no counters; fmax() ignores NaN */
+        most = fmax(most, p * (1 - p)); /* fmax() ignores a p that is NaN */
     }
     return sqrt(most / statistics_effective(&s->cells));
 }

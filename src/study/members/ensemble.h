@@ -23,9 +23,9 @@ struct member_result {
     uint64_t cells;          /* number of cells with lava at the end */
     double runout_m;         /* NaN: not known */
     double max_thickness_m;
-    /* Emitted by vents; left over the border of the terrain or into the sea. */
+    /* emitted_m3: lava from vents. left_m3: lava that left over the border of the terrain or into the sea. */
     double emitted_m3, left_m3;
-    /* Lava reached the shore; it reached the shore and no other border. */
+    /* into_sea: lava reached the shore. only_sea: lava reached the shore, and no border of the terrain. */
     bool into_sea, only_sea;
     double jaccard; /* overlap with the outline; NaN: there is none */
     /* malloc'ed or NULL; drawn: the cells of its row in members.csv, separated by commas. */
@@ -34,7 +34,7 @@ struct member_result {
 
 void member_result_free(struct member_result *r); /* all-zero is fine; *r is all-zero afterwards */
 
-/* Whether lava left over a border of the terrain, so that its further flow is unknown. Lava in the sea has ended
+/* Whether lava left over a border of the terrain, so that its further flow is unknown. Lava that enters the sea ends
  * there. */
 static inline bool member_off_terrain(const struct member_result *r)
 {
@@ -43,7 +43,7 @@ static inline bool member_off_terrain(const struct member_result *r)
 
 struct contribution;
 
-/* Lava comes to a cell; becomes thicker there than an edge; comes no later than an edge of time. */
+/* Events in a cell: lava comes; lava becomes thicker than an edge; lava comes no later than an edge of time. */
 enum ensemble_event { EVENT_LAVA, EVENT_THICKER, EVENT_SOONER };
 
 /* Observations of an eruption (nowcast/). With them, the probability of a cell or a place follows from the weights of
@@ -64,10 +64,10 @@ struct ensemble_seen {
 
 struct ensemble {
     const struct ensemble_source *source;
-    uint64_t plan_digest; /* source->digest, by which its states are recognized */
+    uint64_t plan_digest; /* source->digest, by which states of *s are recognized */
     /* Called with each member before the member is added, never by two threads at once; NULL: not called. The
-     * function may move parts out of *one, owns these, and they are not added. `uncounted`: results are kept, but
-     * cells are not counted. */
+     * function may move parts out of *one. Then it owns these parts, and they are not added. `uncounted`: results are
+     * kept, but cells are not counted. */
     int (*on_result)(void *of, struct contribution *one, struct error *e);
     void *on_result_of;
     bool uncounted;
@@ -85,7 +85,7 @@ struct ensemble {
     struct member_result *result; /* results of all members of the plan */
     int64_t done;
     const struct ensemble_seen *seen; /* NULL: no observations */
-    /* For each place: whether a question asks about lava there; NULL: for no place. */
+    /* For each place: whether a question asks about lava there; NULL: no question does. */
     bool *assumed;
 };
 
@@ -97,14 +97,14 @@ struct contribution {
     size_t cells, places;
 };
 void contribution_free(struct contribution *one); /* all-zero is fine */
-/* Adds cell *here to *x, which describes the lava in several cells. `first`: *here is the first of them; *x keeps its
- * own place and share. Classes and rounding are monotone, so the class of the greatest thickness is the greatest
- * class. */
+/* Adds cell *here to *x, which describes the lava in several cells. `first`: *here is the first of these cells.
+ * x->place and x->share_q do not change. Classes and rounding are monotone, so the class of the greatest thickness is
+ * the greatest class. */
 void reached_widen(struct reached *x, const struct reached *here, bool first);
 /* The smallest window with the cells of a contribution, in a grid of `cols` columns. */
 struct window contribution_box(const struct contribution *one, int cols);
 
-/* Creates an ensemble and reads its assets and outline. bytes_max: most memory for counters. */
+/* Creates an ensemble and reads its assets and outline. bytes_max: most memory for counters, in bytes. */
 int ensemble_create(struct ensemble *s, const struct ensemble_source *source, struct shard shard,
                     size_t bytes_max, struct error *e);
 void ensemble_free(struct ensemble *s); /* all-zero is fine */
@@ -113,8 +113,8 @@ void ensemble_free(struct ensemble *s); /* all-zero is fine */
 int64_t ensemble_share(const struct ensemble *s);
 bool ensemble_is_mine(const struct ensemble *s, int64_t number);
 
-/* Adds members, in parallel, and leaves one[] empty. ERROR_INPUT: memory was too short for a member, which is not
- * done; members after it are not added. */
+/* Adds members, in parallel, and leaves one[] empty. ERROR_INPUT: there was too little memory for a member. This
+ * member and the members after it are not added. */
 int ensemble_add_all(struct ensemble *s, struct contribution *one, int count, struct error *e);
 
 /* Adds another part of the same plan, and moves its results. ERROR_INPUT: both parts have the same member; `name` is
@@ -134,7 +134,7 @@ double ensemble_cautious_error(const struct ensemble *s);
 
 /* ensemble_probability(): the reported probability of an event in a cell; `edge` is ignored for EVENT_LAVA. NaN: no
  * member has lava there and none was seen. ensemble_at_place(): the probability at a place of interest. 0: no member
- * has lava there; NaN: the place is bare. */
+ * has lava there; NaN: the place has no terrain. */
 double ensemble_probability(const struct ensemble *s, size_t cell, enum ensemble_event event,
                             int edge);
 double ensemble_at_place(const struct ensemble *s, int place, enum ensemble_event event, int edge);
@@ -146,7 +146,7 @@ double statistics_event(const struct statistics *x, const uint64_t *c, enum ense
 double ensemble_reached_s(const struct ensemble *s, int place);
 /* Whether a question selected members by lava at this place. If so, the probability of the place is not a forecast. */
 bool ensemble_is_assumed(const struct ensemble *s, int place);
-/* The number of classes of arrival that end before the place was last seen without lava; 0: it was not seen so. */
+/* The number of classes of arrival that end before the place was last seen without lava; 0: it never was. */
 int ensemble_dry_classes(const struct ensemble *s, int place);
 
 /* The probability of lava as a forecast on s->domain. The forecast borrows *s. */

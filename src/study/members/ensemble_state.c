@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Writes counters, most of which are 0: pairs of the number of zeros and the counter after them. */
+/* Writes counters as pairs: a number of zeros, and the counter after these zeros. Most counters are 0. */
 static void put_counters(struct packed_out *o, const uint64_t *c, size_t count)
 {
     size_t zeros = 0;
@@ -259,7 +259,7 @@ int rank_state_add(void *ensemble, const char *path, struct error *e)
     return status || has_all_of(s, &part) ? status : ensemble_merge(s, &part, path, e);
 }
 
-/* Removes a file. Of a library, also the journal that SQLite leaves when a process is killed. */
+/* Removes a file. Beside a library, also removes the journal that SQLite leaves when a process is killed. */
 static int remove_one(void *of, const char *path, struct error *e)
 {
     FREED char *journal = text_format("%s-journal", path);

@@ -11,7 +11,7 @@
  * member done. It replaces the ensemble's shard by that of the file. */
 extern const struct state_kind ensemble_state;
 
-/* Reads the beginning of a state alone: the path of its plan, which the caller frees, and its shard. */
+/* Reads only the beginning of a state: the path of its plan, which the caller frees, and its shard. */
 int ensemble_state_head(char **plan, struct shard *shard, const char *path, struct error *e);
 
 /* ---- several processes in one folder ------------------------------------------------------------
@@ -26,13 +26,13 @@ bool rank_file_is(const char *name, const char *stem);
 /* Whether the folder has the state of any process. */
 bool rank_states_there(const char *folder);
 
-/* rank_files_visit() counts the files STEM.N in *found, and calls `with` for each of them unless it is NULL.
- * rank_files_remove() removes these files. Neither includes the file of the first process. */
+/* rank_files_visit() counts the files STEM.N in *found, and calls `with` for each of these files unless `with` is
+ * NULL. rank_files_remove() removes these files. Neither includes the file of the first process. */
 typedef int rank_visitor(void *of, const char *path, struct error *e);
 int rank_files_visit(const char *folder, const char *stem, rank_visitor *with, void *of, int *found,
                      struct error *e);
 /* A visitor that adds a state to `of`, a struct ensemble. It adds nothing if the ensemble has all members of the
- * state: the first process was killed after adding the state and before removing the file. */
+ * state. Then the first process was killed after adding the state and before removing the file. */
 rank_visitor rank_state_add;
 int rank_files_remove(const char *folder, const char *stem, struct error *e);
 

@@ -212,7 +212,7 @@ static int check_file(const struct ensemble *s, const char *path, struct error *
     return status ? status : library_check_plan(db, s->source, path, e);
 }
 
-/* SQLite opens the absolute path, and appends a word to it for the journal. */
+/* Checks the length of a path. SQLite opens the absolute path, and appends a word to this path for the journal. */
 static int check_length(const char *path, struct error *e)
 {
     FREED char *folder = path_beside(path, ".");

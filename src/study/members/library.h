@@ -12,7 +12,7 @@
 
 enum {
     LIBRARY_FORMAT = 2,
-    /* Lower bits of cells.tile_member, with the member; the tile is above them. */
+    /* cells.tile_member has the member in its LIBRARY_BITS lower bits, and the tile in the bits above. */
     LIBRARY_BITS = 24,
     LIBRARY_MEMBER = (1 << LIBRARY_BITS) - 1
 };
@@ -34,7 +34,7 @@ int library_commit(struct library *l, struct error *e);
 /* Writes the counters of l->s if l->s and the library have the same members. */
 int library_put_sums(struct library *l, struct error *e);
 /* Closes a library, and commits first if `status` is 0. `status` is the status of the caller's work so far. Returns
- * it, or the status of the commit. NULL is fine. library_abandon() closes without a commit. */
+ * `status` or, if it is 0, the status of the commit. NULL is fine. library_abandon() closes without a commit. */
 int library_close(struct library *l, int status, struct error *e);
 void library_abandon(struct library *l);
 
@@ -54,7 +54,7 @@ int library_match(struct library *l, struct error *e);
  * fine. */
 int library_open(struct sqlite3 **db, char **plan, const char *path, struct error *e);
 void library_shut(struct sqlite3 **db);
-/* ERROR_INPUT: the library has another plan than these members; the message shows the differences. */
+/* ERROR_INPUT: the library has another plan than *members; the message shows the differences. */
 int library_check_plan(struct sqlite3 *db, const struct ensemble_source *members, const char *path,
                        struct error *e);
 /* Reads the digest and the description of the plan of a library. False: the file is not a library. */
@@ -78,8 +78,7 @@ char *library_key(struct sqlite3 *db, const char *key); /* malloc'ed; NULL: ther
 int library_results(struct ensemble *s, uint64_t *reached, struct sqlite3 *db, const char *path,
                     struct error *e);
 
-/* Adds the counters of all members to s->cells, after library_results(). *found: whether the library has such
- * counters. */
+/* Adds the counters of all members to s->cells, after library_results(). *found: whether the library has counters. */
 int library_sums(struct ensemble *s, const uint64_t *reached, struct sqlite3 *db, const char *path,
                  bool *found, struct error *e);
 
@@ -104,8 +103,8 @@ struct library_takers {
 int library_blocks(const struct ensemble *s, struct sqlite3 *db, const char *path, int64_t first,
                    int64_t last, const uint64_t *weight, const struct library_takers *to,
                    struct error *e);
-/* Reads only the blobs with the `count` given keys, in their order, as library_blocks() does. A key without a blob is
- * skipped: the member has no lava in that tile. */
+/* Reads only the blobs with the keys key[count], in the order of key[], as library_blocks() does. A key without a
+ * blob is skipped: the member has no lava in that tile. */
 int library_some(const struct ensemble *s, struct sqlite3 *db, const char *path, const int64_t *key,
                  size_t count, const struct library_takers *to, struct error *e);
 /* Sets the rows and columns of tiles that lava of a member may have reached, from the box of its outline. False: the
@@ -115,8 +114,8 @@ bool library_tiles(struct window *tiles, const struct ensemble *s, struct sqlite
 /* Reads all cells of one member: in the tiles of library_tiles(), or in all tiles if its outline has no box. */
 int library_member(const struct ensemble *s, struct sqlite3 *db, const char *path, int64_t member,
                    library_take *take, void *of, struct error *e);
-/* library_cells() for all tiles, but thickness in reached[] is 0. A tile is skipped if the member reached it after
- * the class of arrival `latest`. */
+/* As library_cells() for all tiles, but the thickness in reached[] is 0. A tile is skipped if the member reached it
+ * after the class of arrival `latest`. */
 int library_arrivals(const struct ensemble *s, struct sqlite3 *db, const char *path, int latest,
                      const uint64_t *weight, library_take *take, void *of, struct error *e);
 /* The tile with a cell of the domain. */

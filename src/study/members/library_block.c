@@ -92,7 +92,7 @@ bool block_open(struct block *b, int64_t key, const unsigned char *blob, size_t 
         for (uint32_t left = b->lava[row] = get_32(blob + BLOCK_HEAD + 4 * row); left;
              left &= left - 1)
             b->at[b->count++] =
-                /* a builtin of GCC and clang: the position of the lowest bit. */
+                /* A builtin of GCC and clang: the position of the lowest bit that is set. */
                 (uint16_t)((first + row) * BLOCK_SIDE + __builtin_ctz(left));
     for (int k = 0; k < BLOCK_COLUMNS; k++) {
         b->least[k] = get_32(blob + 4 + 5 * k);

@@ -5,8 +5,8 @@
  *     4 and 1, for each column   the least value; how many bits a value takes
  *     1 and 1                    the first row of the tile with lava; how many rows the blob has
  *     4, for each of these rows  a bit for each cell, the western one lowest, set where lava came
- *     the columns                for each such cell, row by row, its value less the least one; a
- *                                column begins with a byte
+ *     the columns                for each cell with lava, row by row, its value less the least
+ *                                value; each column begins at a whole byte
  *     7                          zeros, so that eight bytes can be read at any value
  *
  * Numbers begin with their lowest byte, and bytes with their lowest bit. */
@@ -18,8 +18,8 @@ enum { BLOCK_SIDE = 32, BLOCK_CELLS = BLOCK_SIDE * BLOCK_SIDE };
 enum block_column {
     BLOCK_ARRIVAL,   /* class of arrival */
     BLOCK_THICKNESS, /* class of greatest thickness */
-    BLOCK_MORE,      /* greatest thickness minus block_floor(), in 1/1024 m, to the nearest */
-    BLOCK_END,       /* class of the thickness at the end, which was rounded to 1/1024 m */
+    BLOCK_MORE,      /* greatest thickness minus block_floor(), in 1/1024 m, rounded */
+    BLOCK_END,       /* class of the thickness at the end, rounded to 1/1024 m */
     BLOCK_COLUMNS
 };
 enum {
@@ -41,7 +41,7 @@ size_t block_pack(unsigned char *out, int64_t key, const uint16_t *at,
                   const uint32_t (*value)[BLOCK_COLUMNS], int count);
 
 struct block {
-    /* count: of cells; row0, rows: the rows of the tile that have bits. */
+    /* count: number of cells with lava. row0, rows: first row and number of rows of the tile in the blob. */
     int count, row0, rows;
     uint32_t lava[BLOCK_SIDE]; /* for each row, a bit for each cell */
     uint16_t at[BLOCK_CELLS];
@@ -51,7 +51,7 @@ struct block {
     int bits[BLOCK_COLUMNS];
 };
 
-/* Replaces the checksum of a blob by that for another key. False: the blob is damaged. */
+/* Replaces the checksum of a blob for the key `from` by the checksum for the key `to`. False: the blob is damaged. */
 bool block_move(unsigned char *blob, size_t size, int64_t from, int64_t to);
 
 /* Opens a blob. False: the blob is damaged. */

@@ -14,8 +14,8 @@ struct library {
     int srs;
 };
 
-/* The position of the flags in the header of a geometry, and their value: there is a box, and numbers are in the byte
- * order of this machine. */
+/* The position of the flags in the header of a geometry, and the value of these flags: the geometry has a box, and
+ * its numbers are in the byte order of this machine. */
 enum { LIBRARY_FLAGS_AT = 3 };
 static inline unsigned char library_geom_flags(void)
 {
@@ -33,7 +33,7 @@ int library_sql(const struct library *l, const char *sql, struct error *e);
 int library_drop_sums(struct library *l, struct error *e);
 /* Whether a key has this value; value NULL: whether the key is missing. */
 bool library_has(sqlite3 *db, const char *key, const char *value);
-/* Prepares a statement. `sql` is malloc'ed, and freed here; NULL: out of memory. */
+/* Prepares a statement, and frees `sql`; NULL: out of memory. */
 int library_prepare(const struct library *l, sqlite3_stmt **to, char *sql, struct error *e);
 /* Executes a statement without result rows and resets it, so that values can be bound again. */
 int library_run(const struct library *l, sqlite3_stmt *s, struct error *e);
@@ -42,8 +42,8 @@ static inline void library_finish(sqlite3_stmt **s) /* FREED_BY */
     sqlite3_finalize(*s);
 }
 /* library_member.c: SQL for the table `members`, malloc'ed; NULL: out of memory. The statements create the table,
- * insert a row, and count the rows with given values. library_bind() binds the values of a row except the last two of
- * the insertion, result and geom, which follow. */
+ * insert a row, and count the rows with given values. library_bind() binds the values of a row except `result` and
+ * `geom`, the last two of an insertion. */
 char *library_sql_create(const struct ensemble_source *source);
 char *library_sql_insert(const struct ensemble_source *source);
 char *library_sql_check(const struct ensemble_source *source);
@@ -58,7 +58,7 @@ int library_put(sqlite3 *db, const char *sql, const char *types, ...);
 struct library_result {
     struct member_result result;
     uint64_t reached; /* number of cells that lava reached */
-    /* Digest of the member's case; equal ones on equal ground have equal results. */
+    /* Digest of the member's case. Members with equal identity and equal library_ground() have equal results. */
     uint64_t identity;
 };
 bool library_pack_result(char **bytes, size_t *size, const struct library_result *r);
@@ -68,6 +68,6 @@ bool library_unpack_result(struct library_result *r, const void *bytes, size_t s
  * members share (terrain, first lava, outline), and of the classes of *s. */
 int library_identity(uint64_t *identity, const struct ensemble_source *source, int64_t number,
                      struct error *e);
-/* Sets the error of a member that library_identity() or packing failed for, in a thread that had no *e. */
+/* Sets the error of a member for which library_identity() or packing failed in a thread without *e. */
 int library_refuse_member(const struct ensemble_source *source, int64_t number, struct error *e);
 int library_ground(uint64_t *digest, const struct ensemble *s, struct error *e);

@@ -88,7 +88,7 @@ struct joining {
     sqlite3 *part;
     const char *path;
     struct identified *id; /* members of the plan of *l */
-    sqlite3_stmt *map;     /* inserts a member's number in *l and in the other library */
+    sqlite3_stmt *map;     /* inserts the member's numbers in both libraries */
     int64_t found;
 };
 
@@ -231,8 +231,8 @@ static int join_other(struct joining *j, struct error *e)
 
 /* ---- joining --------------------------------------------------------------------------------- */
 
-/* BEGIN locks only the library that is written to. BEGIN IMMEDIATE would lock the part, too, and a transaction over two
- * libraries needs one more journal, which a killed process would leave behind. */
+/* BEGIN locks only the library that is written to. BEGIN IMMEDIATE would lock the other library, too. A transaction
+ * over two libraries needs one more journal, which a killed process would leave behind. */
 int library_join(struct library *l, const char *path, struct error *e)
 {
     FREED_BY(library_shut) sqlite3 *part = NULL;

@@ -70,8 +70,8 @@ static bool has_tables_alone(sqlite3 *db)
     return !sqlite3_prepare_v2(db, sql, -1, &from, NULL) && sqlite3_step(from) == SQLITE_DONE;
 }
 
-/* Finds the plan. A relative path counts from the folder in which the ensemble was computed: the present folder, the
- * folder of the library, or one above that. malloc'ed; NULL: out of memory. */
+/* Finds the plan. Its path may be relative to the folder in which the ensemble was computed. This may be the present
+ * folder, the folder of the library or a folder above the library. malloc'ed; NULL: out of memory. */
 static char *find_plan(const char *plan, const char *path)
 {
     enum { LEVELS = 4 };
@@ -170,7 +170,7 @@ int library_check_classes(sqlite3 *db, const struct ensemble *s, const char *pat
                : library_damaged(path, "classes", e);
 }
 
-/* Reads how many members have a warning of a kind; 0 is a valid number. */
+/* Reads how many members have a warning of a kind, and the first of them. False: the library does not tell. */
 static bool get_warned(struct plan_warned *w, sqlite3 *db, const char *kind)
 {
     FREED char *key = text_format("warned_%s", kind);

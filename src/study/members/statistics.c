@@ -1,5 +1,5 @@
-/* statistics.c — counters of places, and from these probabilities, errors, percentiles and means. Counters are exact
- * sums; each result needs only one or a few rounded operations. */
+/* statistics.c — counters of places; from the counters follow probabilities, errors, percentiles and means. Counters
+ * are exact sums; each result needs only one or a few rounded operations. */
 #include "statistics.h"
 
 #include "base/mix64.h"
@@ -248,7 +248,7 @@ int statistics_add_all(struct statistics *s, const struct statistics_member *mem
             if (!statistics_open(s, member[m].reached[i].place, e)) return ERROR_INPUT;
         all += member[m].count;
     }
-    /* a thread of the engine has one member, the thread of a device has many */
+    /* Many members of a device are worth several threads, one member of a thread of the engine is not. */
 #pragma omp parallel if (all > PARALLEL)
     add_mine(s, member, members, (uint32_t)omp_get_thread_num(), (uint32_t)omp_get_num_threads());
     for (size_t m = 0; m < members; m++) statistics_count(s, member[m].weight);

@@ -79,7 +79,7 @@ struct statistics_member {
 int statistics_add_all(struct statistics *s, const struct statistics_member *member, size_t members,
                        struct error *e);
 
-/* Forgets the members, or with `counters` also sets all counters to 0. */
+/* Forgets the members. With `counters` also sets all counters to 0. */
 void statistics_forget(struct statistics *s, bool counters);
 
 /* These two functions are for members that are read place by place: statistics_count() counts a member,
@@ -91,15 +91,15 @@ int statistics_add_places(struct statistics *s, uint64_t weight, const struct re
 /* Adds the counters of *from, which was created with the same axes and places. Errors are as of statistics_add(). */
 int statistics_merge(struct statistics *s, const struct statistics *from, struct error *e);
 
-/* Sums runs of classes, in parallel. The functions below then read fewer counters of a place. */
+/* Sums runs of classes, in parallel. Estimates (see below) then read fewer counters of a place. */
 void statistics_add_up(struct statistics *s);
 
 /* The digest of all counters. A place that lava did not reach does not change the digest. */
 uint64_t statistics_digest(const struct statistics *s);
 
-/* The counters of a place; NULL: no lava came. Their order: classes of thickness, of arrival, of share; then four sums of the
- * weight times the upper half of thickness_q, its lower half, the upper half of share_q, its lower half. statistics_open() creates the counters if
- * there are none; NULL: out of memory. */
+/* The counters of a place; NULL: no lava came. The order of the counters: classes of thickness, of arrival, of share;
+ * then four sums. These are of weight times the upper half of thickness_q, its lower half, the upper half of share_q,
+ * its lower half. statistics_open() creates the counters if there are none; NULL: out of memory. */
 const uint64_t *statistics_at(const struct statistics *s, size_t place);
 uint64_t *statistics_open(struct statistics *s, size_t place, struct error *e);
 
@@ -115,7 +115,7 @@ size_t statistics_next(const struct statistics *s, size_t place);
 bool statistics_adds_up(const struct statistics *s, const uint64_t *c, uint64_t weight);
 
 /* One of these two is called after counters of a place were changed directly. The functions below read only classes
- * with counts: statistics_read() finds these, statistics_counted() receives them as an argument. */
+ * with counts. statistics_read() finds these classes, statistics_counted() receives them in `span`. */
 struct statistics_span { /* a range of classes; end: not included */
     int first, end;
 };
@@ -123,13 +123,13 @@ void statistics_read(const struct statistics *s, uint64_t *c);
 void statistics_counted(const struct statistics *s, uint64_t *c,
                         const struct statistics_span span[2]);
 
-/* These return thickness_q for a thickness, and share_q for a covered share. */
+/* statistics_thickness() returns thickness_q for a thickness. statistics_share() returns share_q for a covered share. */
 uint32_t statistics_thickness(double thickness_m);
 uint32_t statistics_share(uint64_t covered, uint64_t all);
 
 /* ---- estimates -------------------------------------------------------------------------------
- * These return the weight of the members that reached the place; that had lava thicker there than an edge; that
- * arrived there up to an edge of time. NULL counters: 0. */
+ * statistics_reached(): the weight of the members that reached the place. statistics_exceeding(): that had lava
+ * thicker than an edge there. statistics_within(): that arrived there up to an edge of time. c NULL: 0. */
 uint64_t statistics_reached(const struct statistics *s, const uint64_t *c);
 uint64_t statistics_exceeding(const struct statistics *s, const uint64_t *c, int edge);
 uint64_t statistics_within(const struct statistics *s, const uint64_t *c, int edge);
@@ -148,7 +148,7 @@ double statistics_largest_error(const struct statistics *s);
 double statistics_cautious_error(const struct statistics *s, uint64_t weight);
 
 /* A percentile over the members that reached the place: the lowest class at which the cumulative weight is at least
- * `percent` of the sum; 0: the first class. -1: no member reached the place. */
+ * `percent` of the sum; percent 0: the lowest class that counts. -1: no member reached the place. */
 int statistics_thickness_class(const struct statistics *s, const uint64_t *c, int percent);
 int statistics_arrival_class(const struct statistics *s, const uint64_t *c, int percent);
 /* statistics_arrival_class() over the members that arrived in class `first` or later. */
