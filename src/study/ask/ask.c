@@ -72,8 +72,8 @@ static int check_options(const struct ask_options *o, struct error *e)
     return 0;
 }
 
-/* Opens the ensemble of the plan. Takes the plan's outlook from the library, if the library has it: otherwise all members
- * would be made once to find the outlook. */
+/* Opens the ensemble of the plan. Takes the plan's outlook from the library if possible. Otherwise all members would
+ * be made once to find the outlook. */
 static int open_ensemble(struct study_job *j, struct error *e)
 {
     struct ensemble_options o = options_of(j)->ensemble;
@@ -149,8 +149,8 @@ static struct cell_of_place *list_cells(size_t *count, const struct assets *a)
     return cell;
 }
 
-/* Adds a cell to the results of a member at a place, as member_run.c does. Until read_places() makes a share of it, share_q
- * is the number of cells. */
+/* Adds a cell to the results of a member at a place, as member_run.c does. share_q is the number of cells until
+ * read_places() makes it a share. */
 static void cover_place(struct reached *x, const struct reached *here, uint32_t place)
 {
     const uint32_t covered = x->share_q;
@@ -216,7 +216,7 @@ static bool cancelled(struct ask *x)
     return study_show(x->job, &now);
 }
 
-/* A thread that counts. It has its own connection and tiles, and adds to the statistics of all threads. */
+/* A thread that counts. It has its own connection and tiles, and adds to statistics that all threads share. */
 struct counting {
     struct ask *x;
     struct sqlite3 *db;
@@ -359,8 +359,8 @@ static bool add_tiles(struct keys *k, const struct ask *x, int64_t member)
     return true;
 }
 
-/* Lists the keys of all blobs of members that count, if these blobs are few: to look up one takes as long as to skip several.
- * False: there are too many blobs, or add_tiles() has failed. */
+/* Lists the keys of all blobs of members that count, if these blobs are few, because to look up one blob takes as
+ * long as to skip several. False: there are too many blobs, or add_tiles() has failed. */
 static bool find_keys(struct keys *k, const struct ask *x)
 {
     enum { SHARE = 64 };
@@ -386,7 +386,7 @@ static int count_keys(struct ask *x, const struct keys *k, const char *path, str
     return status;
 }
 
-/* Counts, and checks that the library has every cell of the members that count. */
+/* Counts the cells of the members that count, and checks that the library has all of these cells. */
 static int count_whole(struct ask *x, const char *path, struct error *e)
 {
     const int64_t members = x->of.s.source->count;
@@ -444,7 +444,7 @@ static enum base choose_base(const struct ask *x, const uint64_t *last)
     return last && cells[BASE_LAST] <= cells[best] ? BASE_LAST : best;
 }
 
-/* Checks that sums add up: in an inconsistent file a sum may be below 0. */
+/* Checks that sums add up, as a sum may be below 0 if the file is inconsistent. */
 static int check_sums(const struct ask *x, const char *path, struct error *e)
 {
     uint64_t all = 0;
@@ -565,8 +565,8 @@ static int read_members(struct ask *x, const char *path, struct error *e)
     return status ? status : read_places(x, path, e);
 }
 
-/* Whether the library's members are a sample of the plan: all its members, its first members, or a shard. The members of an
- * interrupted ensemble are not a sample, because it depends on their cost which of them end first. */
+/* Whether the library's members are a sample of the plan: all its members, its first members, or a shard. The members
+ * of an interrupted ensemble are not a sample, because cost decides which members are done first. */
 static bool is_sample(const struct ensemble *s, int64_t kept)
 {
     const int64_t all = s->source->count;

@@ -6,7 +6,7 @@
 #include "ensemble/ensemble_study.h"
 
 struct ask_options {
-    struct ensemble_options ensemble; /* first member, for study_ensemble; names the places */
+    struct ensemble_options ensemble; /* first field, for study_ensemble; names the places */
     const char *library;
     const char *vents, *classes; /* files with other weights; NULL: weights of the plan */
     const char *where;   /* an expression of SQL on the columns of members; NULL: all members */
@@ -57,7 +57,8 @@ struct given {
     uint64_t cells;          /* number of cells inside the outline */
     struct window box;       /* smallest window with these cells */
     int class;               /* class of arrival that has the time of observation */
-    /* For each member: number of cells with lava by then; number of these inside. */
+    /* For each member: number of cells with lava at the time of observation; number of these cells inside the
+     * outline. */
     uint64_t *came, *inside;
 };
 
@@ -71,7 +72,7 @@ struct compared_found { /* probabilities a and b, a - b, and the standard error 
 };
 struct compared {
     char *question;    /* the other question, packed (text/words.h); NULL: none */
-    int asked, places; /* 1 or 0: whether to compare; whether there are places */
+    int asked, places; /* 1 or 0. asked: whether to compare; places: whether there are any */
     uint64_t *weight;  /* weight of each member in the other question */
     uint32_t *slot;    /* index in cell[] of each cell, from 1; 0: no lava in either question */
     struct compared_sums *cell, *place, all;
@@ -85,7 +86,7 @@ struct exposed_sum {
     char name[64];
     const char *unit;
     double all, mean, error, p05, p50, p95,
-        probability; /* all: if lava reaches everything; the other numbers: over members */
+        probability; /* all: if lava reaches everything; the others: over members */
 };
 struct exposed {
     struct exposed_sum *row;
@@ -93,7 +94,7 @@ struct exposed {
 };
 
 struct ask {
-    struct ensemble_study of; /* first member, for study_ensemble */
+    struct ensemble_study of; /* first field, for study_ensemble */
     char *plan;               /* path of the plan, as the library names it */
     struct sqlite3 *db;
     uint64_t *weight, *reached; /* of each member: weight in the question; number of cells */
@@ -102,7 +103,7 @@ struct ask {
     int64_t kept;               /* members in the library */
     bool partial;               /* the library's members are not a sample of the plan */
     bool again;                 /* whether ask_again() may be called */
-    uint64_t *came;             /* for each place: weights of members times their cells there */
+    uint64_t *came;             /* for each place: sum of weight times cells over members */
     struct reached *place; /* index member * places + place; share_q 0: lava did not come there */
     struct study_job *job; /* job whose progress is shown */
     int64_t cells, read;   /* cells of all members; cells read so far */
@@ -148,14 +149,16 @@ void ask_round(uint64_t *weight, const double *w, int64_t count);
  * outline. */
 int ask_where(struct ask *x, const char *expression, bool *given, struct error *e);
 
-/* given.c: ask_given() reads the outline `o->given`, and counts the cells of members at its time. ask_overlap() returns the
- * overlap J of a member with the outline. ask_apart_m() sets the distance of the two outlines: 95 % of each
- * outline are within this distance of the other. NaN: the member has no lava yet. */
+/* given.c: ask_given() reads the outline `o->given`, and counts the cells of members at the time of the outline.
+ * ask_overlap() returns the overlap J of a member with the outline. ask_apart_m() sets the distance of the member's
+ * outline and the observed outline: 95 % of each outline are within this distance of the other. NaN: the member has
+ * no lava yet. */
 int ask_given(struct ask *x, const struct ask_options *o, struct error *e);
 double ask_overlap(const struct ask *x, int64_t member);
 int ask_apart_m(double *apart_m, const struct ask *x, int64_t member, struct error *e);
 void ask_given_free(struct given *g);
-#define ASK_AGREES "overlap() >= 0.5" /* unless `where` uses the outline */
+/* The condition for `given`, unless `where` uses the outline. */
+#define ASK_AGREES "overlap() >= 0.5"
 
 /* compare.c: ask_read_answer() reads the weights of an answer in a folder. ask_compare() makes all sums of the comparison; it
  * is called before members are counted. */
@@ -168,8 +171,8 @@ void ask_compared_free(struct compared *c);
 /* exposed.c: sums up what lava of each member reaches; called after members are weighed. */
 int ask_exposed(struct ask *x, const struct ask_options *o, struct error *e);
 
-/* named.c: ask_named() chooses members to look at; called after all members are counted. ask_named_words() describes one of
- * them for maps and the terminal. */
+/* named.c: ask_named() chooses members to look at; called after all members are counted. ask_named_words() describes
+ * such a member for maps and the terminal. */
 int ask_named(struct ask *x, const char *path, struct error *e);
 void ask_named_free(struct named_members *n);
 enum { NAMED_WORDS = 128 }; /* bytes, packed */

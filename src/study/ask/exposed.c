@@ -14,7 +14,8 @@
 
 /* ---- over members ------------------------------------------------------------------------------ */
 
-/* Adds the row of a quantity. value[]: its amount for each member; `all`: the amount if all of it is reached. */
+/* Adds the row of a quantity. value[]: the amount that lava of each member reaches; `all`: the amount if lava reaches
+ * everything. */
 static int add_row(struct ask *x, const char *name, const char *unit, double all,
                    const double *value, struct error *e)
 {
@@ -119,11 +120,11 @@ static int add_attribute(struct ask *x, const char *attribute, double *amount, d
 struct amounts {
     const struct ask *x;
     const struct raster *raster;
-    double part; /* area of a cell of the terrain as a part of a cell of the raster */
+    double part; /* area of a cell of the terrain / area of a cell of the raster */
     double *value;
 };
 
-/* The amount of a cell of the terrain: its part of the amount of the raster's cell at its middle. */
+/* The amount of a cell of the terrain: `part` of the amount in the raster at the middle of the cell. */
 static double amount_at(const struct amounts *of, uint32_t place)
 {
     const struct sim_case *c = of->x->of.s.source->base;

@@ -1,5 +1,5 @@
-/* given.c — compares members with an observed outline: the overlap of the outline with their lava at that time, and the
- * distance between the two outlines. */
+/* given.c — compares members with an observed outline: the overlap of the outline with their lava at the time of the
+ * outline, and the distance between the two outlines. */
 #include "ask.h"
 
 #include "compare/outline.h"
@@ -78,7 +78,7 @@ static int keep_cells(void *of, int64_t member, const struct reached *reached, i
     return 0;
 }
 
-/* Measures the distance of the two outlines in their box, which gets a border of one cell. */
+/* Measures the distance of the two outlines in m->box, with a border of one cell around the box. */
 static int measure_distance(double *apart_m, const struct meeting *m, double cell_m,
                             struct error *e)
 {

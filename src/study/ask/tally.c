@@ -11,7 +11,7 @@ enum { HALF = STATISTICS_HALF, LOWER = (1 << STATISTICS_HALF) - 1, LITTLE = 1 <<
  * plus the lower sum. Each sum is below 2^31, because the sum of weights is below 2^15 and a half is below 2^16. */
 struct tally {
     struct statistics *s;
-    int cols, classes;                /* columns of the terrain; all classes of a cell */
+    int cols, classes;                /* columns of the terrain; number of classes of both kinds */
     uint32_t first;                   /* place of the first cell of the tile */
     int width;                        /* columns of the tile */
     int weight, weight_max;           /* sum of absolute weights; its limit for the counters */

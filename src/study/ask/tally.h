@@ -16,7 +16,7 @@ struct tally *tally_create(struct statistics *s, int cols, int most);
 /* Counts the cells of a member in a tile, sorted by place. ERROR_INPUT: as statistics_add(). */
 int tally_add(struct tally *t, int weight, const struct reached *reached, int count,
               struct error *e);
-/* Counts a blob that library_blocks() has checked. `place` and `floor` are as it gives them. */
+/* Counts a blob that library_blocks() has checked. `place` and `floor` are as library_blocks() gives them. */
 int tally_add_block(struct tally *t, int weight, uint32_t place, const struct block *b,
                     const uint32_t *floor, struct error *e);
 /* Adds to *s the counts that are only in the tally. */

@@ -1,5 +1,5 @@
-/* where.c — evaluates an expression on the columns of a member by SQLite: it can read the row of
- * that member and call the functions named here, and has a limited number of steps. */
+/* where.c — evaluates an expression on the columns of a member by SQLite. The expression can read the row of the
+ * member and call the functions named here. Its number of steps is limited. */
 #include "ask.h"
 
 #include "ensemble/report.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The functions of expressions; those that compare with what was observed are the last. */
+/* The functions of expressions. The last two compare a member with what was observed. */
 static const char *const functions[] = {"arrival_h", "share",   "thickness_m",
                                         "overlap",   "apart_m", NULL};
 enum { OF_THE_OBSERVED = 1 << 3 | 1 << 4 };
