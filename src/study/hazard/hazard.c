@@ -29,8 +29,8 @@ static void set_range(struct hazard_rate *r, enum hazard_cause cause, float *dra
     r->high[cause] = quantile_of(drawn, count, 0.95, cause == BY_FREQUENCY);
 }
 
-/* A bound of a place's rate is at most the bound of all eruptions together. Draws of vents, which multiply the rate,
- * may exceed it. */
+/* Limits the bounds of a place's rate to the bounds for all eruptions together. Draws of vents multiply the rate, so
+ * its bounds may be too wide. */
 static void limit_ranges(struct hazard_rate *r, const struct hazard_rate *together)
 {
     for (int k = 0; k < HAZARD_CAUSES; k++) {
@@ -48,7 +48,7 @@ struct hazard_rate hazard_rate_of(const struct hazard *x, const struct hazard_su
     for (int z = 0; z < x->zones; z++) r.rate += sum->part[z];
     const float *past = &drawn[2 * x->draws + 1];
     for (int k = 0; k < x->flows.periods; k++) r.past[k] = past[k];
-    /* No member comes: the share of members that come is below ln 20 / n with a probability of 95 %. */
+    /* No member comes. Then the share of members that come is below ln 20 / n with a probability of 95 %. */
     if (!(r.rate > 0)) {
         r.high[BY_RUNS] = r.high[BY_ALL] = (float)(log(20) * x->squares / x->all);
         limit_ranges(&r, &x->together);
@@ -62,7 +62,7 @@ struct hazard_rate hazard_rate_of(const struct hazard *x, const struct hazard_su
     r.low[BY_RUNS] = (float)(r.rate * catalogue_gamma(n, -Z95));
     r.high[BY_RUNS] = (float)(r.rate * catalogue_gamma(n, Z95));
     /* The unknown error (rate by the estimated density) / (true rate) has the distribution of (rate by drawn vents) /
-     * (rate by their density). */
+     * (rate by the density from which they are drawn). */
     const float from = drawn[2 * x->draws];
     for (int i = 0; i < x->draws; i++) {
         float *vents = &drawn[x->draws + i];

@@ -77,7 +77,7 @@ struct hazard_tile { /* the tile that a thread counts */
     int count;
     uint32_t place[BLOCK_CELLS];
     struct hazard_sums sum[BLOCK_CELLS];
-    float *drawn; /* BLOCK_CELLS * sets sums */
+    float *drawn; /* for each place and set, a sum of x->drawn over members */
 };
 
 struct hazard {
@@ -96,7 +96,7 @@ struct hazard {
     /* For each member: its parts, and the square of their sum. */
     struct hazard_sums *member;
     float *drawn;              /* rate of each member in each set */
-    double *normal;            /* normal number of each draw */
+    double *normal;            /* for each draw a normal number, for BY_ALL */
     struct hazard_tile **tile; /* a tile for each thread */
     int tiles;
     unsigned char *margin; /* bits of each cell (hazard_margin.c); read by hazard_in_margin() */
@@ -115,12 +115,12 @@ extern const struct study study_hazard;
 /* hazard_weights.c: sets x->member, x->drawn and then the weights in the ensemble, for members with a weight. */
 int hazard_weigh(struct ask *x, struct error *e);
 
-/* The rate at a cell or place, from the sums over the members that reach it. drawn[sets] are further sums, which are
- * overwritten. */
+/* The rate at a cell or place, from the sums over the members that reach it. drawn[sets]: sums of x->drawn over the
+ * same members; they are overwritten. */
 struct hazard_rate hazard_rate_of(const struct hazard *x, const struct hazard_sums *sum,
                                   float *drawn);
 
-/* The rate of a cell. NULL: no lava came, or lava came only by the knowledge before a period of flows. */
+/* The rate of a cell. NULL: no lava comes to the cell, or only by what was known before a period of past flows. */
 static inline const struct hazard_rate *hazard_at(const struct hazard *x, size_t cell)
 {
     const struct hazard_rate *r = x->slot[cell] ? &x->cell[x->slot[cell] - 1] : NULL;

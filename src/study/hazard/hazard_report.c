@@ -1,5 +1,5 @@
 /* hazard_report.c — the files of a hazard: how often lava comes, its probability in a number of years, and the
- * uncertainty of both. The files of an ensemble, which are about one eruption, are elsewhere. */
+ * uncertainty of both. Files about one eruption are those of an ensemble (ensemble/report.c). */
 #include "hazard.h"
 
 #include "record/json_number.h"
@@ -18,7 +18,7 @@ static const struct hazard *hazard_of(const struct product_at *at)
 
 static const char *const causes[HAZARD_CAUSES] = {"frequency", "vents", "runs", "all"};
 
-/* The number of a rate that a product shows. Products of causes have the cause as i. */
+/* Which number of a struct hazard_rate a product shows. A bound by cause is a product for each cause, product_at.i. */
 enum { MEAN, LOW, HIGH };
 
 static double part_of(const struct hazard_rate *r, int part, enum hazard_cause cause)
@@ -272,7 +272,7 @@ static void put_kinds(struct table *t, const struct product_at *at)
 }
 
 /* Writes the vents of the library's members, the probabilities with which they are drawn, and the probability of each
- * zone at them. */
+ * zone at each vent. */
 static void put_vents(struct table *t, const struct product_at *at)
 {
     const struct hazard *x = hazard_of(at);

@@ -1,5 +1,5 @@
 /* hazard_weights.c — the part of each member in the rate of eruptions. The parts follow from rates and past vents,
- * and again from each draw of these. */
+ * and once more from each draw of rates or vents. */
 #include "hazard.h"
 
 #include "plan/member.h"
@@ -217,8 +217,8 @@ static double part_of(const struct part *p, const struct hazard *x, int rates, i
            p->share[vents * x->zones + zone] / p->d->q;
 }
 
-/* Sets the indices of the rates and of the shares of vents for a set; 0: those of the volcano. Set -1 is the mean,
- * the others are the sets of x->drawn. */
+/* Sets the indices of the rates and of the shares of vents for a set; index 0: those of the volcano. Set -1 is the
+ * mean. Sets from 0 on are those of x->drawn. */
 static void set_of(const struct hazard *x, int set, int *rates, int *vents)
 {
     const int period = set - 2 * x->draws - 1;
