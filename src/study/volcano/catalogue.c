@@ -40,7 +40,7 @@ static const char *const names[] = {"date",       "age_y",          "error_y", "
                                     "duration_h", "mean_rate_m3_s", "zone",    NULL};
 
 static const double MOST = 1e15; /* the largest number in a row */
-/* Largest ratio, in either direction, of volume and duration * rate. */
+/* A volume and duration * rate may differ at most by this factor. */
 static const double CONTRADICTION = 2;
 
 /* Reads a number. *value is NaN if the column is missing or the cell is empty. */
@@ -345,7 +345,8 @@ static void fit_shares(struct eruption_kind *kind, const struct catalogue *c,
     }
 }
 
-/* `known`: the eruptions of all classes, sorted by volume; with a log-normal distribution the array is overwritten. */
+/* Sets the shares of classes in each kind. `known`: the eruptions of all classes, sorted by volume; with a log-normal
+ * distribution the array is overwritten. */
 static void set_shares(struct catalogue *c, const struct catalogue_request *w,
                        struct past_eruption *known)
 {

@@ -25,7 +25,7 @@ struct complete_band {
 
 struct catalogue_request {
     const char *path;
-    /* The year in which the catalogue ends, with its fraction. */
+    /* When the catalogue ends, as a decimal year such as 2024.5. */
     double now;
     /* Number of bands; 0: the catalogue has no complete period. */
     int bands;
@@ -75,11 +75,11 @@ void catalogue_free(struct catalogue *c); /* all-zero is fine */
 /* Makes the catalogue as it was known at the beginning of `year`: with earlier eruptions only. */
 int catalogue_before(struct catalogue *c, const struct catalogue *now,
                      const struct catalogue_request *w, int zones, double year, struct error *e);
-/* Reads "1669" or "1669-03-11" as a year with its fraction. False: the text is neither. */
+/* Reads "1669" or "1669-03-11" as a decimal year. False: the text is neither. */
 bool catalogue_year(const char *date, double *year);
 
-/* The mean number of eruptions of a kind per year. The rate of one class in it also has a gamma distribution, with
- * the same years. */
+/* The mean number of eruptions of a kind per year. The rate of one class of the kind also has a gamma distribution,
+ * with the same `years`. */
 static inline double kind_rate(const struct eruption_kind *k)
 {
     return k->shape / k->years;

@@ -1,9 +1,9 @@
 /* opening.h — the probability that the next vent opens in a cell: for each zone, a kernel density of past vents and
  * fissures, on the cells where a vent may open.
  *
- * The share of a cell is the sum of w K over the vents of its zone, divided by the sum over all cells, so the shares
- * of a zone add up to 1. w is the weight of a vent. K is the mean of the following kernel over the points of a vent.
- * The points of a fissure are the middles of equal parts.
+ * The share of a cell in a zone is the sum of w K over the vents of the zone, divided by the sum over all cells. So
+ * the shares of a zone add up to 1. w is the weight of a vent. K is the mean of the following kernel over the points
+ * of a vent. The points of a fissure are the middles of equal parts.
  *
  *     epanechnikov   2 / (pi h^2) (1 - r^2), r < 1
  *     gaussian       1 / (2 pi h^2) exp(-r^2 / 2), r < 4
@@ -41,7 +41,7 @@ struct opening_request {
     const char *vents, *raster;
     /* Polygons in which vents may open; in which they may not. */
     const char *within, *never;
-    /* 0: bandwidth fitted; cell from the bandwidth; all ages count equally. */
+    /* 0: the bandwidth is fitted; the cell follows from the bandwidth; vents of all ages count equally. */
     double bandwidth_m, cell_m, age_scale_y;
 };
 
@@ -75,7 +75,7 @@ void opening_free(struct opening *o); /* all-zero is fine */
 double opening_kernel(const struct opening *o, int vent, double x, double y);
 void opening_middle(const struct opening *o, size_t cell, double *x, double *y);
 
-/* Sets share[zones] for a cell with its middle at a point and the size of a cell of opening.geo. */
+/* Sets share[zones] of a cell whose middle is at x, y and whose size is that of the cells of o->geo. */
 void opening_shares(double *share, const struct opening *o, double x, double y);
 
 /* opening_fit.c: the weighted mean, over the vents of a zone, of the log density at a vent due to the other vents.
@@ -88,10 +88,10 @@ void opening_fit(struct opening *o, int zone);
 /* Makes the opening as if the vents of the last age_y years, also those of that age, were unknown: their weight is 0.
  * Vents of unknown age keep their weight. *to borrows from *o as after opening_draw(). */
 bool opening_before(struct opening *to, const struct opening *o, double age_y);
-/* Moves the vents closer together, so that their density is as wide as the vents of *o are spread; a kernel alone
- * makes it wider. Each vent moves half of the way to the mean of its zone, weighted by the kernel around the vent.
- * This removes the bias of the density of order h^2 (data sharpening: Choi and Hall 1999). *to borrows from *o as
- * after opening_draw(). */
+/* Moves the vents closer together, so that their density is as wide as the vents of *o are spread. Without this the
+ * kernel would make the density wider. Each vent moves half of the way to the mean of its zone, weighted by the
+ * kernel around the vent. This removes the bias of the density of order h^2 (data sharpening: Choi and Hall 1999).
+ * *to borrows from *o as after opening_draw(). */
 bool opening_sharpen(struct opening *to, const struct opening *o);
 /* Draws a new opening with the same number of vents (smoothed bootstrap). Each new vent is a random vent of the same
  * zone, with its weight, moved at random by the kernel. If the shape of *o was fitted, the new shape is fitted, too.
@@ -105,6 +105,6 @@ static inline void opening_free_draw(struct opening *to)
 /* opening.c: sets o->mass[vents]. */
 void opening_weigh(struct opening *o);
 
-/* K at an offset from a point, for a shape. */
+/* K at an offset dx, dy from a point of a vent. */
 double opening_kernel_of(enum opening_kernel kernel, const struct opening_shape *s, double dx,
                          double dy);

@@ -38,7 +38,7 @@ double opening_kernel_of(enum opening_kernel kernel, const struct opening_shape 
  * vents, and small bandwidths that do not reach a vent are skipped. */
 enum { BANDWIDTHS_MAX = 128 };
 struct bandwidths {
-    int count, first; /* smaller bandwidths than the first leave a vent without density */
+    int count, first; /* bandwidths before `first` leave a vent without density */
     double h_m[BANDWIDTHS_MAX], h2[BANDWIDTHS_MAX], top[BANDWIDTHS_MAX];
     double density[BANDWIDTHS_MAX], score[BANDWIDTHS_MAX];
 };
