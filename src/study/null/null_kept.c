@@ -1,5 +1,5 @@
-/* null_kept.c — the null model of a plan, stored in a library of the plan's members. It does not depend on questions,
- * so it is computed only once. */
+/* null_kept.c — the null model of a plan, stored in a library of the plan's members. The model does not depend on
+ * questions, so it is computed only once. */
 #include "null_model.h"
 
 #include "members/library_inside.h"

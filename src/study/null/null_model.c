@@ -14,7 +14,8 @@
  * half width, which is its area divided by twice its run-out. */
 enum { LENGTHS = 41, WIDTHS = 16, LEVELS = 1001, HALF_WIDTH_MOST = 1000 };
 
-/* Each thread has arrays of the size of the terrain. Only the parts near paths are ever touched. */
+/* Most threads, and most cells in the arrays of all threads. Each thread has arrays of the size of the terrain, but
+ * only parts near paths need memory. */
 enum { THREADS = 16, THREADS_CELLS = 1 << 28 };
 
 /* Cells covered by the paths of one thread. The counts are sums, so the order of paths does not matter. */
@@ -68,7 +69,7 @@ static int follow_paths(struct work *w, struct steepest *s, int k, double most, 
     const bool own = p->elevation_m != of->base->elevation_m;
     struct terrain_error error = m.error.sd_m > 0 || own ? m.error : usual;
     if (!(m.error.sd_m > 0)) error.number = (uint64_t)number;
-    /* Keeps errors apart, as numbers of members are below 2^32. */
+    /* Paths of the same member have different errors. Numbers of members are below 2^32. */
     error.number |= (uint64_t)(k / of->count) << 32;
     w->weight[k] = m.weight;
     if (p->vent_count) {
@@ -454,7 +455,7 @@ int null_model_compute(struct null_model *n, struct error *e)
     return status ? status : null_model_carry(n, e);
 }
 
-/* The digest of a model. Models with other given numbers have another digest, as if the plan were another. */
+/* The digest of a model. Other given numbers change the digest, as another plan does. */
 static uint64_t digest_with(const struct ensemble_source *members, struct null_numbers given)
 {
     const uint64_t sum = mix64(members->digest);

@@ -58,12 +58,12 @@ int null_model_keep(const struct null_model *n, struct library *l, struct error 
 int null_model_kept(struct null_model *n, const struct ensemble_source *members, struct sqlite3 *db,
                     const char *path, struct error *e);
 
-/* Makes the forecast of persistence: lava comes only to cells that have some at the beginning in the case of
+/* Makes the forecast of persistence: lava comes only to cells that have lava at the beginning in the case of
  * *members. Without initial lava or an outline *n is all zero. */
 int null_model_persist(struct null_model *n, const struct ensemble_source *members,
                        struct error *e);
 
-/* The null model of a case or a plan, without its members' runs. `more`: further keys that the plan may have. Errors
+/* The null model of a case or a plan, without runs of members. `more`: further keys that the plan may have. Errors
  * are those of null_model_open() and of the plan. null_plan_close() is needed even after an error. */
 struct null_plan {
     struct null_model model;

@@ -1,7 +1,8 @@
 /* steepest.h — paths of steepest descent over elevations with a random error (terrain_error.h).
  *
  * From each cell a path enters the neighbour with the steepest slope down. In a hollow the path goes to the lowest
- * outlet: it fills the hollow from the lowest cell up, until it finds a cell below the one at which it entered. */
+ * outlet: it fills the hollow from the lowest cell up, until it finds a cell below the cell at which the path
+ * entered. */
 #pragma once
 
 #include "base/error.h"
