@@ -20,8 +20,8 @@ struct bench_states {
                       * estimate, linear between samples, if sampled > 1 */
 };
 
-/* Runs the reference on cells with lava up to step `last`, on one thread, or on all threads if the grid is large. ERROR_INPUT:
- * there is never lava, so a comparison would prove nothing. */
+/* Runs the reference up to step `last`. It computes only cells with lava, on one thread or, if the grid is large, on
+ * all threads. ERROR_INPUT: there is never lava, so a comparison would prove nothing. */
 int bench_reference(struct bench_states *s, const struct problem *p, int64_t last, struct error *e);
 void bench_states_free(struct bench_states *s); /* all-zero is fine */
 
@@ -58,8 +58,8 @@ struct bench_plan {
     int64_t last;                      /* the last step */
 };
 
-/* Measures a variant on *p (with its full_domain). The caller has filled in variant and threads of *row. If the variant
- * fails or differs, the row states this, and the status is 0. */
+/* Measures a variant on *p; p->full_domain decides whether it computes every cell. The caller has filled in variant and
+ * threads of *row. If the variant fails or differs, the row states this, and the status is 0. */
 int bench_measure(struct bench_row *row, const struct variant *v, const struct problem *p,
                   const struct variant_options *o, const struct bench_plan *plan, struct error *e);
 
@@ -90,9 +90,9 @@ double bench_us_per_step(const struct bench_report *r, const struct bench_row *r
 double bench_updates_per_s(const struct bench_report *r, const struct bench_row *row);
 /* The time of `global`, on the same part of the domain, divided by the time of a row; NaN: one of them has no time. */
 double bench_versus_global(const struct bench_report *r, const struct bench_row *row);
-/* Add notes. bench_note_missing(): a variant is missing; variants with the same reason share a note. bench_note_window(): the
- * size of the window at the end. bench_compare_processors(): rows of processors compared with each other and with the
- * published arithmetic. */
+/* These functions add notes. bench_note_missing(): a variant is missing; variants with the same reason share a note.
+ * bench_note_window(): the size of the window at the end. bench_compare_processors(): rows of processors compared with
+ * each other and with the published arithmetic. */
 void bench_note_missing(struct bench_report *r, const char *name, const char *reason);
 void bench_note_window(struct bench_report *r);
 void bench_compare_processors(struct bench_report *r);
@@ -100,7 +100,7 @@ void bench_compare_processors(struct bench_report *r);
 /* Prints the table with its head and notes. */
 void bench_print(FILE *f, const struct bench_report *r);
 
-/* ERROR_INPUT: bench_write() would overwrite a file that it has not written, or that was changed since. */
+/* ERROR_INPUT: bench_write() would overwrite a file that is not its own, or that was changed since it was written. */
 int bench_spare(const char *folder, struct error *e);
 /* Writes benchmark.csv and .png into a folder that exists. */
 int bench_write(const char *folder, const struct bench_report *r, struct error *e);

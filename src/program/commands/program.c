@@ -22,7 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Prints versions without loading a library: `sciara help formats` shows which libraries a file would load. */
+/* Prints versions and loads no library. `sciara help formats` loads the optional libraries and shows their formats. */
 static void print_version(void)
 {
     printf("sciara %s\ncompiled with libgeotiff %d.%d.%d, PROJ %d.%d.%d, libpng %s, GSL %s\n"
@@ -39,7 +39,7 @@ static int run_command(const char *variant, int argc, char **argv)
     if (argc > 1 && !strcmp(argv[1], "--")) argc--, argv++; /* sciara itself has no options */
     const char *word = argc > 1 ? argv[1] : "";
     const struct command *c = command_find(word);
-    if (c && c != &command_help) loops_limit(0); /* it takes too long for a page of help */
+    if (c && c != &command_help) loops_limit(0); /* starting threads takes too long for help */
     if (c) return cli_run(c, argc - 1, argv + 1);
     if (!strcmp(word, "--help") || !strcmp(word, "-h")) return help_overview(), 0;
     if (!*word) return help_overview(), ERROR_INPUT;
@@ -54,7 +54,7 @@ static int check_stacks(struct error *e)
     const char *text = getenv("OMP_STACKSIZE");
     char *unit = NULL;
     double kib = text ? strtod(text, &unit) : LEAST_KIB;
-    if (!text || unit == text) return 0; /* OpenMP itself warns of what is not a size */
+    if (!text || unit == text) return 0; /* OpenMP itself warns of a value that is no size */
     unit += strspn(unit, " ");
     if (strchr("bB", *unit) && *unit) kib /= 1024;
     else if (strchr("mMgG", *unit) && *unit) return 0;
@@ -71,7 +71,7 @@ int program_main(const char *variant, int argc, char **argv)
     if (check_stacks(&e)) return cli_fail("sciara", &e);
     int code = 0;
     setvbuf(stdout, NULL, _IOLBF, 0); /* a log gets whole lines at once, in order with stderr */
-    /* Without this OpenBLAS, which libgdal may load, starts threads, and these can wait for memory forever. */
+    /* OpenBLAS, which libgdal may load, would otherwise start threads, and these can wait for memory forever. */
     setenv("OPENBLAS_NUM_THREADS", "1", 0);
     signal(SIGXFSZ, SIG_IGN); /* writing beyond `ulimit -f` then fails as on a full disk */
     if (argc == 2 && !strcmp(argv[1], "--version")) print_version();

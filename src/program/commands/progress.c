@@ -24,7 +24,7 @@ void progress_left(char text[32], double seconds)
     }
 }
 
-/* This line and the line of show_files() have fewer than 80 columns, because a wrapped line cannot be rewritten. */
+/* The lines of show_steps() and show_files() have fewer than 80 columns, because a wrapped line cannot be rewritten. */
 static void show_steps(const struct progress *p, const struct sciara_progress *now)
 {
     const double per_s = (double)(now->step - now->first_step) / now->elapsed_s;

@@ -78,7 +78,8 @@ static bool tell_progress(const struct study_progress *now, void *user)
     return interrupts_seen() > 0;
 }
 
-/* Prints what was set aside. If only the places differ, also prints how to get results from it without computing. */
+/* Prints what was set aside. If a library was set aside only because it has other places, also prints how to get
+ * results from the library without computing. */
 static void say_aside(const struct study_job *j, const struct study_request *q)
 {
     const struct output_folder *f = &j->files;
@@ -197,8 +198,8 @@ int study_command_end(struct study_job *j, int status)
     return status;
 }
 
-/* The question that the answer in the folder has, malloc'ed. NULL: the folder has no answer, or an answer to the question of
- * *j. The new answer replaces it. */
+/* The question of the answer in the folder, which the new answer replaces; malloc'ed. NULL: the folder has no answer,
+ * or it answers the question of *j. */
 static char *question_before(const struct study_job *j)
 {
     FREED_BY(json_free_at) struct cJSON *was = NULL;

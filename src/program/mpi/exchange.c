@@ -268,7 +268,7 @@ static int send_state(const struct exchange *x, struct error *e)
     return status;
 }
 
-/* Receives the state of a rank. After an error, `status`, the state is not added. */
+/* Receives the state of a rank. If `status` is an error, the state is not added. */
 static int receive_state(struct exchange *x, int rank, int status, struct error *e)
 {
     struct ensemble *s = &x->study->s, part = {0};

@@ -30,7 +30,7 @@ struct exchange {
     const struct ensemble_request *request;
     pthread_mutex_t lock;     /* guards the mailbox, the next four lines */
     int64_t *number;          /* members for the engine; room for BATCH_MEMBERS_MAX */
-    int count, next;          /* members in `number`; index of the next one */
+    int count, next;          /* members in `number`; index of the next member */
     bool wants, asked, empty; /* engine wants members; rank 0 was asked; none are left */
     int at_once, most;        /* numbers of members that the engine asks for */
     _Atomic int64_t done;     /* members that this rank has computed */

@@ -52,7 +52,7 @@ static const char *bash_files(enum option_completes completes)
     return completes == COMPLETE_FOLDER ? "-d" : completes == COMPLETE_CASE ? ".cfg" : "-f";
 }
 
-/* Writes the case of the script that completes the value after `COMMAND OPTION`. */
+/* Writes the branch of the script's `case` that completes the value after `COMMAND OPTION`. */
 static void bash_value(const struct command *c, const struct option *o)
 {
     printf("    '%s %s') ", c->name, o->name);
@@ -64,7 +64,7 @@ static void bash_value(const struct command *c, const struct option *o)
     else puts("return ;;");
 }
 
-/* Writes the case of the script for the other words of a command: its options and operands. */
+/* Writes the branch of the script's `case` for the other words of a command: its options and operands. */
 static void bash_command(const struct command *c)
 {
     const enum option_completes files = operand_files(c);

@@ -60,7 +60,7 @@ static void help_paragraphs(const char *text)
     }
 }
 
-/* The length of PREFIX in a path that begins with PREFIX/bin; bin_end: the end of these two. */
+/* The length of PREFIX in a path that begins with PREFIX/bin. bin_end: the end of PREFIX/bin. */
 static int root_length(const char *path, const char *bin_end)
 {
     const char *end = bin_end;
@@ -176,7 +176,6 @@ void help_topics(const struct command *c)
     print_examples(c);
 }
 
-/* Whether a text has a word. */
 static bool has_word(const char *text, const char *word)
 {
     const size_t length = strlen(word);

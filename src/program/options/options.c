@@ -332,7 +332,7 @@ static const char *find_met(const struct reading *r, const char *words, bool usu
     return NULL;
 }
 
-/* Writes "--copernicus or --from" or "--method sobol or both"; unless `all`, only the first word. */
+/* Writes "--copernicus or --from" or "--method sobol or both"; if not `all`, only the first word. */
 static char *words_said(char out[256], const char *words, bool all)
 {
     size_t n = 0;

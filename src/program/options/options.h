@@ -106,8 +106,8 @@ struct command {
     const char *missing;             /* "name a case file": the remedy if operands are missing */
     const struct option_exit *exits; /* ends with an entry without a meaning; NULL: command_exits */
     size_t size;                     /* size of the struct for the words */
-    const void *defaults;            /* first value of that struct; NULL: zeros */
-    size_t again; /* offset of a const char * in that struct for cli_again(); 0: none */
+    const void *defaults;            /* initial value of that struct; NULL: zeros */
+    size_t again; /* for cli_again(): offset in that struct of a const char *; 0: none */
     /* Runs the command. Returns an exit status; *e is set if that is an error. */
     int (*run)(void *request, struct error *e);
     /* Replaces run() in a command that needs all words, or has other exit statuses; argv[0] is its name. */
@@ -165,7 +165,8 @@ void help_row(const char *left, const char *text);
 char *option_form(char out[64], const struct option *o);
 char *option_help(char out[1024], const struct option *o);
 
-/* command_exits: of a command that needs no GPU and has no table of exit statuses; program_exits: of all commands. */
+/* Exit statuses. command_exits: of a command that needs no GPU and has no table of its own. program_exits: of all
+ * commands. */
 extern const struct option_exit command_exits[], program_exits[];
 
 /* ---- what a program has ---------------------------------------------------------------------- */

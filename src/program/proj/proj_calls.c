@@ -1,7 +1,7 @@
-/* proj_calls.c — stands in for PROJ and libgeotiff: defines their functions that the core calls. Most commands need no CRS
- * but UTM. To load these libraries and their dependencies, 39 libraries, would take two thirds of the time in which a
- * program starts. So the first call opens libsciara_proj.so (proj_library.c), which is linked with them. The compiler
- * checks each definition against the header of its library. */
+/* proj_calls.c — stands in for PROJ and libgeotiff: defines those of their functions that the core calls. Most commands
+ * need only UTM. To load these libraries and their dependencies, 39 libraries, would take two thirds of the time in
+ * which a program starts. So the first call opens libsciara_proj.so (proj_library.c), which is linked with them. The
+ * compiler checks each definition against the header of its library. */
 #include "base/own_library.h"
 
 #include <dlfcn.h>

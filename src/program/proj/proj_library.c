@@ -1,4 +1,4 @@
-/* proj_library.c — libsciara_proj.so. It is linked with PROJ and libgeotiff; through it proj_calls.c finds their functions. */
+/* proj_library.c — libsciara_proj.so. It is linked with PROJ and libgeotiff; proj_calls.c finds their functions in it. */
 #include <geotiff.h>
 #include <proj.h>
 

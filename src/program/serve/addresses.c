@@ -29,7 +29,8 @@ static bool read_address(const struct ifaddrs *i, int family, char text[INET6_AD
     return inet_ntop(family, family == AF_INET ? (const void *)four : six, text, INET6_ADDRSTRLEN);
 }
 
-/* A browser can open neither 0.0.0.0 nor ::, which stand for all addresses of this machine. So these are listed. */
+/* A browser can open neither 0.0.0.0 nor ::, which stand for all addresses of this machine. So http_addresses() then
+ * lists the addresses of this machine. */
 int http_addresses(const char *listened, int port, const char *key, char address[][HTTP_ADDRESS],
                    int most)
 {

@@ -1,6 +1,6 @@
-/* forecast.c — runs `sciara forecast` on a saved case, in its folder. Streams the progress to the page, and sends bulletin,
- * report and maps. The command is another process: if the browser closes the stream, this process is interrupted as by
- * Ctrl-C, and the next such request continues the forecast. */
+/* forecast.c — runs `sciara forecast` on a saved case, in its folder. Streams the progress to the page, and sends
+ * bulletin, report and maps. The command is another process: if the browser closes the stream, the process is
+ * interrupted as by Ctrl-C, and the next request for the case continues the forecast. */
 #include "serve.h"
 
 #include "record/json_number.h"
@@ -285,7 +285,8 @@ int answer_seen(struct request *q)
 
 /* ---- what it has written ----------------------------------------------------------------------- */
 
-/* Writes a page. Makes the address of each picture a request with the key, because the server refuses requests without it. */
+/* Writes a page. Makes the address of each picture a request with the key, because the server refuses requests without
+ * the key. */
 static void put_page(FILE *out, const char *page, int64_t id, const char *key)
 {
     static const char picture[] = "<img src=\"";

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* MEANS_MOST: most means of blocks that are kept. A thread reads a terrain of more than AT_ONCE cells. Terrain is read in
- * windows of WINDOW_ROWS x WINDOW_COLS cells. */
+/* MEANS_MOST: the largest number of means that are kept. A thread reads a terrain of more than AT_ONCE cells. Terrain
+ * is read in windows of WINDOW_ROWS x WINDOW_COLS cells. */
 enum { MEANS_MOST = 1 << 22, AT_ONCE = 1 << 24, WINDOW_ROWS = 512, WINDOW_COLS = 8192 };
 
 /* ---- means ----------------------------------------------------------------------------------- */

@@ -1,9 +1,9 @@
 /* http.c — checks HTTP requests, calls the function that answers each, and sends replies and streams.
  *
- * The page is for one person on this machine. A request is answered if it has the key, its Host is an address of
- * this program, and its Origin is this page. The Host excludes names of foreign sites that lead to this machine, the
- * Origin excludes other pages. A connection that has not shown the key is a stranger. Each stranger is closed after
- * some seconds, and the oldest one if there are too many. So strangers cannot block the page. */
+ * The page is for one person on this machine. A request is answered if it has the key, its Host is an address of this
+ * program, and its Origin is this page. The Host excludes names of foreign sites that lead to this machine, the Origin
+ * excludes other pages. A connection that has not shown the key is a stranger. Each stranger is closed after some
+ * seconds, and the oldest stranger if there are too many. So strangers cannot block the page. */
 #include "http.h"
 
 #include "base/lock.h"
@@ -66,7 +66,7 @@ static void end_strangers(struct http *h)
     }
     if (strangers > STRANGERS_MOST) {
         shutdown(oldest->socket, SHUT_RDWR);
-        oldest->since_s = now_s; /* the next call then closes another one */
+        oldest->since_s = now_s; /* the next call then closes another stranger */
     }
 }
 

@@ -80,7 +80,8 @@ int reply_refusal(struct request *q, int status, const char *text);
 /* `name`: the name under which the browser saves the file; NULL: it shows the file. */
 int reply_file(struct request *q, const char *path, const char *type, const char *name);
 
-/* request_word(): the value of ?name=, or NULL. request_number(): the same as a whole number; `none` if it is not a number. */
+/* request_word(): the value of ?name=, or NULL. request_number(): this value as a whole number; `none` if it is no
+ * number. */
 const char *request_word(struct request *q, const char *name);
 int64_t request_number(struct request *q, const char *name, int64_t none);
 const cJSON *request_member(const struct request *q, const char *name); /* a member of q->json */

@@ -78,7 +78,8 @@ static bool is_source(const struct rasters *s, const char *word)
     return false;
 }
 
-/* The options, without --output, of the command that a refusal proposes, as written there; NULL: it proposes no command. */
+/* The options, without --output, of the command that a refusal proposes, as the refusal writes them; NULL: it proposes
+ * no command. */
 static char *proposed_options(const struct rasters *s, const char *text)
 {
     static const char program[] = "sciara dem ";

@@ -1,10 +1,10 @@
-/* study_stream.c — streams an ensemble while its members are computed. On request computes pairs: each member with barriers
- * and without them.
+/* study_stream.c — streams an ensemble while its members are computed. On request computes pairs: each member with
+ * barriers and without them.
  *
  * Members are computed in the order of their numbers, not the longest first, so that the finished members are always a
  * sample of all. This file counts the cells that each finished member reached, in addition to the sums of the ensemble.
- * Pairs are two ensembles with the same draws. A few members of one are computed, then the same members of the other; a
- * pair counts when both its members are done. */
+ * Pairs are two ensembles with the same draws. A few members of one ensemble are computed, then the same members of the
+ * other ensemble. A pair counts when its two members are done. */
 #include "many.h"
 
 #include "base/clock.h"

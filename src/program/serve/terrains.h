@@ -12,7 +12,7 @@
 /* Functions of served.c that open a file. */
 struct terrain_opener {
     void *of;
-    /* Opens a file and adds it to the list. *number: its number there. */
+    /* Opens a file and adds it to the list. *number: its number on the list. */
     int (*open)(void *of, const char *path, int64_t *number, struct error *e);
     char *(*path)(void *of,
                   int64_t number); /* path of a listed file, malloc'ed; NULL: no such file */
@@ -40,7 +40,7 @@ http_answer answer_announced, begin_received, answer_received;
 /* The paths of the rasters among files that were sent together, sorted by name. Files that belong to a raster (.prj, .tfw) are
  * omitted. The paths and the array are malloc'ed. */
 int received_sources(struct terrains *t, int64_t id, char ***source, int *count, struct error *e);
-/* The program does not remove the files when it ends. */
+/* Keeps the files: the program would otherwise remove them when it ends. */
 void received_keep(struct terrains *t, int64_t id);
 
 /* ---- prepare.c ------------------------------------------------------------------------------- */
