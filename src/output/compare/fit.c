@@ -85,8 +85,8 @@ static void measure_overlap(struct sciara_overlap *fit, const struct fit_input *
 
 /* ---- outside the terrain --------------------------------------------------------------------- */
 
-/* Whether lava is in the two outermost rings of cells. Cells of the outermost ring lose their lava at the end of each
- * step. */
+/* Whether lava is in the two outermost rings of cells. The outermost ring alone does not show this, because its cells
+ * lose their lava at the end of each step. */
 static bool lava_at_edge(const struct fit_input *in)
 {
     for (int row = 0; row < in->rows; row++)

@@ -20,8 +20,9 @@ struct fit_input {
     const double *elevation_m;     /* rows*cols, NaN: no data; NULL: unknown */
     struct window known;           /* part with known elevations; rows 0: all of the grid */
     double beyond_m2;              /* area of the outline outside the grid */
-    double left_m3; /* volume that left the grid; NaN: unknown, then lava at the edge counts */
-    int vent_count; /* 0: unknown; then distances count from the highest observed cell */
+    /* volume that left the grid; NaN: unknown, so lava near the edge counts as cut off */
+    double left_m3;
+    int vent_count; /* 0: unknown, so distances are measured from the highest observed cell */
     const struct fit_cell *vents;
 };
 
@@ -29,7 +30,7 @@ void fit_compute(struct sciara_overlap *fit, const struct fit_input *in);
 
 /* ---- how two grids of the same size differ --------------------------------------------------- */
 
-/* absent_is_zero: a cell without data counts as 0, as in a thickness, where no data means no lava. Otherwise only cells
+/* absent_is_zero: a cell without data counts as 0, because in a thickness no data means no lava. Otherwise only cells
  * with data in both grids are compared. */
 void compare_values(struct sciara_difference *d, const double *a, const double *b, size_t n,
                     bool absent_is_zero);

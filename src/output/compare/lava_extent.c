@@ -48,8 +48,8 @@ static bool is_hole(const struct fields *f, const struct problem *p, size_t i)
     return isnan(p->elevation_m[window_in_domain(f->window, i, p->cols)]) != 0;
 }
 
-/* Marks the cells without data outside the terrain. From such a cell, a path over cells without data leads to the edge of
- * the window. `queue` has room for all cells of the window. */
+/* Marks the cells outside the terrain. A cell without data is outside if a path over cells without data leads from it to
+ * the edge of the window. `queue` has room for all cells of the window. */
 static void mark_outside(unsigned char *outside, size_t *queue, const struct fields *f,
                          const struct problem *p)
 {
@@ -201,8 +201,9 @@ static int place_of(int64_t arrival, const int64_t *step, int count)
 
 enum { PARTS = 64 };
 
-/* Saves most measurements in the search for the farthest cell at each step. The steps are divided into parts. before[k] is
- * the largest squared distance, in cells, found before part k. A cell of part k that is not farther is not measured. */
+/* Shortens the search for the farthest cell at each step. Steps are divided into parts. before[k] is the largest squared
+ * distance, in cells, at the steps before part k. For a cell of part k, nearest_vent() stops at a vent that is not
+ * farther than before[k]. */
 struct farthest {
     double before[PARTS];
     int per_part;

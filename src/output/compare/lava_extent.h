@@ -5,11 +5,11 @@
 #include "base/error.h"
 #include "sim/fields.h"
 
-/* Whether the model's own speed limit held up a front: lava passes at most one cell in a step (docs/model.md, section
- * 2.7). Arrivals show the path of the lava to a cell: the path goes back from each cell to the neighbour that lava reached
+/* Whether the speed limit of the model delayed a front. The limit is one cell in a step (docs/model.md, section 2.7).
+ * Arrivals show the path of the lava to a cell: the path goes back from each cell to the neighbour that lava reached
  * first. A path is at the limit where FRONT_CELLS consecutive cells took at most FRONT_STEPS steps. Shorter sections do
- * not count. Lava that breaks out of a pond crosses a few cells at this speed. Real fronts of Etna 2006, on cells of 5 to
- * 40 m, cross at most 10. */
+ * not count, because lava that breaks out of a pond crosses a few cells at the limit. Fronts of Etna 2006, on cells of 5
+ * to 40 m, cross at most 10 cells at the limit. */
 enum { FRONT_CELLS = 20, FRONT_STEPS = 25 };
 
 struct front_speed {
@@ -23,12 +23,12 @@ struct front_speed front_speed(const struct fields *f, size_t place);
 /* The lava that has left the domain, but not into the sea. */
 struct lava_left {
     double volume_m3;
-    double share; /* share of all lava, emitted or mobile at the beginning; 0: no lava */
+    double share; /* share of all lava that was emitted or there at the beginning; 0: no lava */
 };
 struct lava_left lava_left(const struct fields *f, const struct problem *p);
 
-/* Where lava left the domain: over the edge of the terrain, or into a hole. A hole is cells without data that the terrain
- * surrounds within the window of *f. */
+/* Where lava left the domain: over the edge of the terrain, or into a hole. A hole consists of cells without data that
+ * the terrain surrounds within the window of *f. */
 struct lava_exit {
     bool edge, hole;
     int row, col; /* a reached cell at a hole: the northernmost, then westernmost */
@@ -36,12 +36,13 @@ struct lava_exit {
 int lava_exit(struct lava_exit *x, const struct fields *f, const struct problem *p,
               struct error *e);
 
-/* The lava that has entered the sea, and the shore cell where lava entered first. The state alone shows both: an arrival
- * in a shore cell is that of lava that entered the sea. */
+/* The lava that has entered the sea, and the shore cell where lava entered first. The state shows both, because all lava
+ * that arrives in a shore cell enters the sea. */
 struct lava_sea {
-    double volume_m3, share; /* as in struct lava_left */
+    double volume_m3, share; /* volume, and its share of all lava; 0: no lava */
     int64_t step;            /* the step in which the first lava entered the sea; -1: never */
-    /* Place of this cell in the domain; of several the northernmost, then westernmost. */
+    /* Row and column in the domain of the shore cell where lava entered first. Of several cells it is the northernmost,
+     * then westernmost. */
     int row, col;
 };
 struct lava_sea lava_sea(const struct fields *f, const struct problem *p);

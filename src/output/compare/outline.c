@@ -21,8 +21,8 @@ struct box {
 
 /* ---- polygons -------------------------------------------------------------------------------- */
 
-/* Makes a grid around all polygons, aligned with the given grid. Its cells have the given size or, if there would be too
- * many cells, a multiple of this size. */
+/* Makes a grid around all polygons, aligned with the grid *geo. The cells are as large as those of *geo or, if the grid
+ * would have too many cells, a multiple of this size. */
 static struct georef frame_of(const struct vectors_about *r, const struct georef *geo, int *rows,
                               int *cols)
 {
@@ -183,9 +183,9 @@ static bool is_whole(const struct raster *r)
     return true;
 }
 
-/* Refuses a raster with a usual mark of no data that is not declared, because the mark would count as lava. A raster
- * without other values above 0 is accepted: the number may be its mark of lava. The number is also accepted near other
- * values, or up to 255 among thicknesses that are not whole: it may be a value. */
+/* Refuses a raster in which an undeclared number is usually a mark of no data, because it would count as lava. Accepts
+ * the number if it is the only number above 0, because then it marks lava. Also accepts the number if others are more
+ * than half as large, or if it is at most 255 among thicknesses with fractions: then it may be a thickness. */
 static int check_marks(const struct raster *r, const char *path, struct error *e)
 {
     static const double usual[] = {127, 255, 9999, 32767, 65535};
@@ -226,7 +226,7 @@ static int fill_from_raster(unsigned char *inside, double *beyond_m2, const char
     return status;
 }
 
-/* The box around the cells inside. */
+/* The box around the cells with lava. */
 static struct box raster_box(const struct raster *r)
 {
     const struct georef *g = &r->geo;
@@ -346,7 +346,8 @@ static void scan_column(int64_t *g, const unsigned char *mark, int rows, int col
     }
 }
 
-/* A parabola of the envelope, and the first column where it is the lowest. */
+/* A parabola of the lower envelope of all parabolas, from which distance_transform() reads distances. from: the first
+ * column where this parabola is the lowest. */
 struct parabola {
     int64_t at, height, from;
 };
@@ -356,7 +357,7 @@ static int64_t value(const struct parabola *p, int64_t x)
     return p->height + (x - p->at) * (x - p->at);
 }
 
-/* The first column where `right` is below `left`. It is below `left` in all later columns, too. */
+/* The first column where `right` is below `left`. `right` is below `left` in all later columns, too. */
 static int64_t first_below(const struct parabola *left, const struct parabola *right)
 {
     const int64_t over = right->at * right->at - left->at * left->at + right->height - left->height,

@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
-/* Reads a raster (inside: value > 0) or polygons of a vector file (vectors.h); the content decides which of the two. A
- * cell is inside if its centre is inside. Holes and overlaps of rings in a polygon follow the even-odd rule. *inside gets
+/* Reads the outline from a raster, where values above 0 are inside, or from polygons of a vector file (vectors.h). A cell
+ * is inside if its centre is inside. Holes and overlaps of rings in a polygon follow the even-odd rule. *inside gets
  * rows*cols bytes, 1 inside and 0 outside, from the north-west, malloc'ed. ERROR_INPUT: no cell of the grid is inside. */
 int outline_read(unsigned char **inside, const char *path, int rows, int cols,
                  const struct georef *geo, struct error *e);
@@ -25,20 +25,21 @@ int outline_read_beyond(unsigned char **inside, double *beyond_m2, const char *p
 
 /* ---- how far two outlines are apart, in metres ----------------------------------------------- */
 
-/* A cell is on an outline if it is inside and one of its four neighbours is not. A distance is measured between the
- * centres of a cell on one outline and of the nearest cell on the other. Squared distances, in cells, are whole numbers,
- * so they are exact. */
+/* A cell is on an outline if it is inside, and at least one of its four neighbours is outside. A distance is measured
+ * between the centres of a cell on one outline and of the nearest cell on the other. Squared distances, in cells, are
+ * whole numbers, so they are exact. */
 
-/* The flows that have a cell, or'ed. Cells that are UNKNOWN or outside the grid do not count as neighbours. */
+/* Bits of a cell: it is inside flow A, inside flow B, or not known. Cells that are not known or outside the grid do not
+ * count as neighbours. */
 enum { DISTANCE_A = 1, DISTANCE_B = 2, DISTANCE_UNKNOWN = 4 };
 
 struct outline_distance {
-    double mean_m; /* over the cells on both outlines; INFINITY: an outline has no cells */
+    double mean_m; /* mean over the cells on both outlines; INFINITY: an outline has no cells */
     double p95_m;  /* at least 95 % of the cells of either outline are at most this far from the
                     * other outline */
 };
 
-/* cell has rows * cols bytes. The distance of two outlines without cells is 0. */
+/* cell: rows * cols bytes with bits DISTANCE_A and others. The distance of two outlines without cells is 0. */
 int outline_distance(struct outline_distance *d, const unsigned char *cell, int rows, int cols,
                      double cell_m, struct error *e);
 

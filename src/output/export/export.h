@@ -1,8 +1,8 @@
-/* export.h — a finished run for other programs: vector files, and packages for globes, GIS and
- * scientific tools. docs/formats/exports.md describes the files.
+/* export.h — a finished run for other programs: vector files, and packages for globes, GIS and scientific tools.
+ * docs/formats/exports.md describes the files.
  *
  * Each function writes one file, whole or not at all. The content comes from the last state and from the layers in the
- * folder of the run, so a resumed run exports all of it, too. */
+ * folder of the run, so a resumed run also exports the time before it resumed. */
 #pragma once
 
 #include "base/error.h"
@@ -29,7 +29,7 @@ struct export_run {
     /* Fills a layer of the last state: rows * cols, NaN: no value. prefix: how the layer's name begins. */
     void (*last_layer)(const struct export_run *r, const char *prefix, float *out);
     const struct output_cut *last; /* for last_layer() */
-    struct transform *transform;   /* terrain to longitude and latitude; NULL: none */
+    struct transform *transform;   /* from the terrain to longitude and latitude; NULL: none */
 };
 
 /* Reads a layer of a step, from the last state or from the folder of the run: rows * cols, NaN: no value, malloc'ed.
@@ -57,15 +57,15 @@ int export_check_painted(const struct sim_case *c, unsigned formats, struct erro
 /* ---- the files ------------------------------------------------------------------------------- */
 
 enum features {
-    FEATURES_BANDS,      /* between two isochrones */
-    FEATURES_REACHED,    /* all cells that lava had reached by a time */
-    FEATURES_LINES,      /* the fronts at a time */
-    FEATURES_VENTS,      /* the cells of a vent or fissure */
+    FEATURES_BANDS,      /* areas between two isochrones */
+    FEATURES_REACHED,    /* areas that lava had reached by a time */
+    FEATURES_LINES,      /* lines: the fronts at a time */
+    FEATURES_VENTS,      /* points: the cells of a vent or fissure */
     FEATURES_OUTLINE,    /* the observed outline */
-    FEATURES_BACKGROUND, /* of maps (case_background.h), of points, lines and areas */
+    FEATURES_BACKGROUND, /* the background of maps (case_background.h): points, lines and areas */
     FEATURES
 };
-/* Whether a run has such features; true for FEATURES. */
+/* Whether a run has features of this kind; true for FEATURES. */
 bool features_there(const struct export_run *r, enum features what);
 
 /* X(file, FORMAT, function, what): `file` is the name of a file, SCIARA_FORMAT its format. `function` writes the file;

@@ -233,7 +233,7 @@ static void put_time(struct making *m, double *value)
     netcdf_text(m->n, id, "axis", "T");
     if (*r->c->start_time) {
         snprintf(text, sizeof text, "seconds since %.19s", r->c->start_time);
-        text[strcspn(text, "T")] = ' '; /* CF writes a blank in place of T; both are UTC */
+        text[strcspn(text, "T")] = ' '; /* CF has a blank in place of the T */
         netcdf_text(m->n, id, "standard_name", "time");
         netcdf_text(m->n, id, "calendar", "proleptic_gregorian");
         netcdf_text(m->n, id, "units", text);
@@ -316,7 +316,7 @@ static void put_ellipsoid(struct netcdf *n, int id, PJ_CONTEXT *context, const P
     proj_destroy(ellipsoid);
 }
 
-/* False: the case has no CRS. */
+/* Writes the CRS. False: the case has no CRS. */
 static bool put_crs(struct making *m)
 {
     const struct georef *g = &m->r->geo;
@@ -334,7 +334,7 @@ static bool put_crs(struct making *m)
     proj_destroy(crs);
     if (context) proj_context_destroy(context);
     netcdf_text(m->n, id, "crs_wkt", wkt);
-    netcdf_text(m->n, id, "spatial_ref", old ? old : wkt); /* the name that GDAL reads */
+    netcdf_text(m->n, id, "spatial_ref", old ? old : wkt); /* GDAL reads this attribute */
     snprintf(text, sizeof text, "%.17g %.17g 0 %.17g 0 %.17g", g->west_m, g->cell_m,
              g->south_m + m->r->rows * g->cell_m, -g->cell_m);
     netcdf_text(m->n, id, "GeoTransform", text);
@@ -456,8 +456,7 @@ void export_formats(char out[96])
              there ? version : "");
 }
 
-/* Tries a file with a packed variable: a libnetcdf may lack NetCDF-4, or may not be able to
- * pack. */
+/* Tries a file with a packed variable, because a libnetcdf may lack NetCDF-4 or packing. */
 int export_check_netcdf(const struct sim_case *c, const char *what, struct error *e)
 {
     const char *name = *c->path ? c->path : c->name;

@@ -1,4 +1,5 @@
-/* export_vectors.c — isochrones, vents, the outline and the background as GeoJSON (RFC 7946), and with the terrain as GeoPackage. */
+/* export_vectors.c — isochrones, vents, the outline and the background as GeoJSON (RFC 7946) or, with the terrain, as a
+ * GeoPackage. */
 #include "export.h"
 #include "isochrones/wkb.h"
 
@@ -34,7 +35,7 @@ struct features_about {
     struct feature_column column[FEATURE_COLUMNS_MOST];
 };
 
-/* A feature. Its geometry, in the coordinates of the terrain, is an area, lines, or points as one path. */
+/* A feature. Its geometry is an area, lines, or a path with points. Coordinates are those of the terrain. */
 struct feature {
     const struct features_about *about;
     enum feature_shape shape;
@@ -47,7 +48,7 @@ struct feature {
     const struct isochrone_path *path;
 };
 
-/* A function that receives each feature. After an error it receives no more. */
+/* A function that receives each feature. After an error it receives no more features. */
 typedef int feature_visit(void *to, const struct feature *f, struct error *e);
 
 /* clang-format off */
@@ -235,7 +236,8 @@ struct geojson {
     const struct export_run *r;
     struct atomic_file file;
     FILE *f;
-    int digits; /* decimals of degrees, for 0.01 m or, with small cells, less */
+    /* number of decimals of degrees, for a precision of 0.01 m, finer with small cells */
+    int digits;
     int features;
     bool lost; /* a position has no longitude and latitude */
 };
@@ -377,8 +379,8 @@ static int refuse_without(const char *name, struct error *e)
 }
 
 #ifdef SCIARA_WITH_GDAL
-/* Writes a multi-geometry. The number of its parts (wkbPoint, wkbLineString, wkbPolygon) is the number of the whole minus
- * 3. */
+/* Writes a multi-geometry. WKB numbers its type 3 higher than the type of its parts: wkbPoint, wkbLineString or
+ * wkbPolygon. */
 static void put_multi(FILE *to, const struct feature *f)
 {
     const int whole = f->shape, part = whole - 3;
@@ -430,7 +432,7 @@ static int package_failed(const struct package *p, struct error *e)
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-/* Sets the CRS by its EPSG code if it has one, because GIS recognise this code. */
+/* Sets the CRS by its EPSG code, if there is one, because GIS recognise the code. */
 static int set_crs(struct package *p, const struct crs *of, struct error *e)
 {
     FREED char *text =
@@ -479,7 +481,7 @@ static void package_free(struct package *p)
 
 static int put_terrain(struct package *p, const struct export_run *r, struct error *e)
 {
-    const float none = -9999; /* stands for no data: no elevation is as low */
+    const float none = -9999; /* stands for no data, because no elevation is as low */
     const struct georef *geo = &r->geo;
     const size_t cells = (size_t)r->rows * (size_t)r->cols;
     double six[] = {geo->west_m, geo->cell_m, 0, geo->south_m + r->rows * geo->cell_m,
@@ -563,7 +565,7 @@ int export_geopackage(const struct export_run *r, enum features unused, const ch
     return held && length ? atomic_file_bytes(path, held, length, e) : package_failed(&p, e);
 }
 
-/* Tries a package with an empty layer. PROJ may lack its database and find no CRS; GDAL may lack GeoPackage. */
+/* Tries a package with an empty layer. PROJ may lack its database and find no CRS, or GDAL may lack GeoPackage. */
 int export_check_geopackage(const struct sim_case *c, const char *what, struct error *e)
 {
     const char *name = *c->path ? c->path : c->name;

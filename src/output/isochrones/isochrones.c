@@ -1,4 +1,4 @@
-/* isochrones.c — from arrivals to polygons and lines. */
+/* isochrones.c — makes polygons and lines from arrivals. */
 #include "isochrones.h"
 
 #include "base/order.h"
@@ -21,17 +21,17 @@ struct bands {
     int input_rows, input_cols;
 };
 
-/* A point of the lines between bands. Most points are between the centres of two neighbour cells with different bands, and
- * can slide from one centre to the other. `side` has the two bands, the western or northern one first. Two lines leave
- * such a point, link[0] to the north or west. All other points are nodes, where three or more bands meet. x is a column
- * and y a row of the grid of bands; the centres of cells have whole numbers. */
+/* A point of the lines between bands. Most points are between the centres of two neighbour cells with different bands,
+ * and can slide from one centre to the other. `side` has both bands, first the band of the western or northern cell. Such
+ * a point has two links; link[0] leads to the north or west. All other points are nodes, where three or more bands meet.
+ * x is a column and y a row of the grid of bands; the centres of cells have whole numbers. */
 enum bands_axis { AXIS_NODE, AXIS_X, AXIS_Y, AXIS_FIXED };
 struct bands_point {
     double x, y;
     int32_t link[4];
     int8_t links;
     uint8_t axis; /* axis of sliding; AXIS_FIXED: does not slide between its two bands */
-    bool held;    /* whether the point stays, as at the border of the input */
+    bool held;    /* whether smoothing leaves the point in place, as at the border of the input */
     uint8_t side[2];
 };
 
@@ -173,8 +173,8 @@ static void find_small(struct pieces *p, int small_cells)
         if (largest[k] >= 0) p->piece[largest[k]].small = false;
 }
 
-/* Whether a piece may join another piece. If both are small, only the smaller piece may, else the two would exchange their
- * bands. */
+/* Whether the piece `mine` may join the piece `other`. Of two small pieces only the smaller may join, else they would
+ * exchange their bands. */
 static bool may_join(const struct pieces *p, int32_t mine, int32_t other)
 {
     if (other < 0 || other == mine) return false;
@@ -182,8 +182,8 @@ static bool may_join(const struct pieces *p, int32_t mine, int32_t other)
     return !p->piece[other].small || theirs > ours || (theirs == ours && other < mine);
 }
 
-/* Elects the band with which a piece shares most edges; of several bands the first. Small neighbours count, too, so two
- * slivers side by side become one. */
+/* Finds the band with which a piece shares most edges; of several bands the first. Small neighbours count, too, so two
+ * slivers side by side become one piece. */
 static void elect(struct pieces *p, const struct bands *b, int32_t mine)
 {
     struct piece *piece = &p->piece[mine];
@@ -296,7 +296,8 @@ static void attach(struct joining *m, int32_t from, int slot, int32_t to)
     else p->link[slot] = to;
 }
 
-/* The slots for links into a square, of the points on its northern, eastern, southern and western side. */
+/* The slot of the link that leads from a point into a square. The index is the side of the square with the point: north,
+ * east, south, west. */
 static const int slot_of[4] = {1, 0, 0, 1};
 
 static void join_sides(struct joining *m, const int32_t side[4], int i, int j)
@@ -316,8 +317,9 @@ static void join_node(struct joining *m, const int32_t side[4], int i, int32_t n
     attach(m, node, 0, side[i]);
 }
 
-/* Joins the points of a square in which two opposite corners have earlier bands than both other corners. falling: these
- * two are NW and SE, else NE and SW. Each of the other corners gets a node. A line with one point joins the two nodes. */
+/* Joins the points of a square in which two opposite corners have earlier bands than the other two corners. falling: the
+ * earlier corners are NW and SE, else NE and SW. Each later corner gets a node. A line with one point joins both
+ * nodes. */
 static void join_first_two(struct joining *m, const int32_t side[4], const uint8_t corner[4],
                            bool falling, double x, double y)
 {
@@ -528,8 +530,8 @@ static bool is_part(const struct tracing *t, int32_t i)
            (t->outline || (p->side[0] != BAND_NONE && p->side[1] != BAND_NONE));
 }
 
-/* The next point of the line after `before` and `at`; -1: the line ends. A band has only one sector of a square, so only
- * one more of its lines leaves a node. */
+/* The next point of the line after `before` and `at`; -1: the line ends. At a node a band has only one sector, so only
+ * one other line of the band leads on. */
 static int32_t next_of(const struct tracing *t, int32_t at, int32_t before)
 {
     const struct bands_point *p = &t->g->point[at];
@@ -565,8 +567,8 @@ static int walk(struct tracing *t, struct isochrone_path *path, int32_t start, i
     return status;
 }
 
-/* Adds a ring with its inside to the left. left: the polygon to the left of the ring's first point, to which a hole
- * belongs. */
+/* Adds a ring, which is followed with its inside to the left. left: index of the polygon to the left of the ring's first
+ * point; a hole is added to this polygon. */
 static int add_ring(struct isochrone_area *out, struct tracing *t, int32_t start, bool hole,
                     int left, struct error *e)
 {
@@ -609,8 +611,8 @@ static int add_line(struct isochrone *out, struct tracing *t, int32_t start, int
     return walk(t, &out->line[number], start, first, number, e);
 }
 
-/* A line of the level ends at a node if only one neighbour of the node is on such a line. Returns this neighbour; -1: none
- * or two neighbours are, so no line ends here. */
+/* Finds out whether a line of the level ends at a node. It does if only one neighbour of the node is on such a line.
+ * Returns this neighbour; -1: no line ends here. */
 static int32_t only_part(const struct tracing *t, const struct bands_point *p)
 {
     int32_t found = -1;
@@ -845,7 +847,7 @@ static const double equal_h[] = {
 static const double doubled_h[] = {
     MINUTES(15), MINUTES(30), 1, 3, 6, 12, DAYS(1), DAYS(5), DAYS(10), DAYS(100), DAYS(1000),
 };
-/* Each time is about twice the previous one. Exact doubles, such as 80 min and 32 h, are not round. */
+/* Each time is about twice the previous time. Exact doubles, such as 80 min and 32 h, are not round. */
 static const double round_h[] = {
     MINUTES(1), MINUTES(2), MINUTES(5), MINUTES(10), MINUTES(20), MINUTES(40), 1,
     2,          4,          8,          16,          DAYS(1),     DAYS(2),     DAYS(4),
@@ -876,7 +878,8 @@ struct best {
     double *level_h;
 };
 
-/* Scores levels, and keeps the best: n bands of equal size score n; if one band has everything, the score is 1. */
+/* Scores levels by how equal their bands are, and keeps the best levels. n bands of equal size have the score n. If one
+ * band has all cells, the score is 1. */
 static void consider(struct best *best, const double *level_h, int count, const float *time,
                      size_t cells)
 {

@@ -11,9 +11,8 @@
  * Lines pass between the centres of cells with different bands, so each centre is in the polygon of its cell's band.
  * Smoothed lines stay within half a cell of the edges of the cells. Rings around a few cells are not smoothed; their
  * corners are cut. Lines along the border of the grid stay on the border. Cells with lava that touch only at a corner are
- * joined there, the lower band first. So a ring touches and crosses neither itself nor another ring. Only the rings of
- * neighbour bands share whole sections, point by point, so polygons of bands leave no gap.
- */
+ * joined there, the lower band first. So no ring touches or crosses itself or another ring of its band. Rings of
+ * neighbour bands share whole sections, point by point, so polygons of bands leave no gap. */
 #pragma once
 
 #include "base/error.h"
@@ -47,7 +46,8 @@ struct isochrone_area {
 };
 
 struct isochrone {
-    double time_h, from_h;         /* lava came after from_h (first: 0) and by time_h */
+    /* the band's lava came after from_h and by time_h; from_h of the first level is 0 */
+    double time_h, from_h;
     size_t raster_cells;           /* cells of the raster that lava had reached by time_h */
     struct isochrone_area reached; /* the area that lava had reached by time_h */
     struct isochrone_area band;    /* the area that lava reached after from_h and by time_h */
@@ -58,9 +58,9 @@ struct isochrone {
 };
 
 struct isochrones {
-    int count; /* number of levels, the last not round; 0: there is no lava */
+    int count; /* number of levels; the last level is the latest arrival; 0: there is no lava */
     struct isochrone *at;
-    int small_cells;    /* smaller pieces were joined; 0: no pieces were */
+    int small_cells;    /* pieces of fewer cells joined another band; 0: none did */
     size_t moved_cells; /* cells that changed their band */
 };
 
@@ -75,7 +75,7 @@ struct isochrones_input {
 };
 
 /* Omits levels at and after the latest arrival. Also omits levels at which lava had reached no more cells than at the
- * previous level, as within a step or a pause. On an error *out is all zero. isochrones_free() frees the arrays. */
+ * previous level, for example during a pause. On an error *out is all zero. isochrones_free() frees the arrays. */
 int isochrones_create(struct isochrones *out, const struct isochrones_input *in, struct error *e);
 void isochrones_free(struct isochrones *i); /* all-zero is fine */
 
@@ -84,8 +84,8 @@ int isochrones_of_mask(struct isochrones *out, const unsigned char *inside, int 
                        const struct georef *geo, struct error *e);
 
 /* Finds the four to seven round times before the latest arrival that divide the cells most evenly. The times have equal
- * intervals (30 min, 1 h, 2 h, ... 1 day, ...), or each time is twice the previous one (1 h, 2 h, 4 h, ...; 1 d, 2 d, 4 d,
- * ...). Returns their number; 0: no lava came, or all lava came at once. */
+ * intervals, such as 30 min or 1 day, or each time is twice the previous time, such as 1 h, 2 h, 4 h, 8 h. Returns the
+ * number of times; 0: no lava came, or all lava came at once. */
 int isochrones_levels(double level_h[ISOCHRONES_LEVELS], const float *arrival_h, size_t cells);
 
 /* "2 h", "1 d 12 h", "45 min": exact to the minute, for legends. isochrones_time_pack() packs the text for translation

@@ -13,7 +13,8 @@
  * So the extent grows in few steps, and files of different extents have the same cells. */
 
 enum output_extent {
-    OUTPUT_EXTENT_BY_SIZE, /* around the flow if the domain has more cells than EXTENT_FULL_MOST */
+    /* OUTPUT_EXTENT_FLOW if the domain has more cells than EXTENT_FULL_MOST, else FULL */
+    OUTPUT_EXTENT_BY_SIZE,
     OUTPUT_EXTENT_FLOW,
     OUTPUT_EXTENT_FULL, /* the whole domain */
     OUTPUT_EXTENTS
@@ -71,7 +72,7 @@ struct output_names {
 
 struct record_writer; /* record/record.h */
 
-/* The folder of a run or study while files are written to it. All-zero: none. */
+/* The folder of a run or study while files are written to it. All-zero: there is no folder. */
 struct output_folder {
     char *path;  /* path of the folder */
     size_t made; /* length of the path of the outermost new folder; 0: all folders existed */
@@ -79,7 +80,7 @@ struct output_folder {
     int lock;
     int count;
     struct output_file *file; /* written so far */
-    int on_disk;              /* number of the first files that are certainly on the disk */
+    int on_disk;              /* the first on_disk files are certainly on the disk */
     char digest[17];          /* digest of the results, once they are known */
     double scale_denominator; /* n of the scale 1 : n of the last maps; 0: no map */
     struct window extent; /* the part of the domain that the last layers show; rows 0: no layers */
@@ -87,16 +88,17 @@ struct output_folder {
     int failures;
     struct output_failure *failure;
     /* Set by output_make_way(): */
-    struct output_names old;      /* files of earlier results, and of a killed command */
-    struct output_names aside;    /* pairs: an expensive file of another plan, its new name */
-    struct output_names unmarked; /* patterns of the new files that have no mark of sciara */
+    struct output_names old; /* files of earlier results, and of a killed command */
+    /* pairs of names: a file of another plan that took long to compute, and its new name */
+    struct output_names aside;
+    struct output_names unmarked; /* patterns of names of new files that have no mark of sciara */
     struct output_names previous; /* files of complete results in previous/ */
     bool replaced;                /* newer results are complete, so previous/ is removed */
     const char *study;            /* borrowed */
     const struct made_by *by;     /* borrowed */
     char *notice;                 /* which files are set aside, and why; NULL: none */
     bool places_alone;     /* the plan of `aside` differs from the new plan only in its places */
-    bool under_way, first; /* output_make_way() was called; previous/ was new */
+    bool under_way, first; /* output_make_way() was called; previous/ had no files before */
     int entries;           /* number of files in the folder after output_make_way() */
     bool left;             /* the folder already had writing.json, of a killed command */
     bool partial;          /* the new results are incomplete, so previous results stay */
@@ -123,16 +125,17 @@ struct output_info {
     const struct product_table *files; /* the files of a study; NULL: the files of a run */
     struct output_saving *saving;      /* NULL: no states are written */
     const struct warnings *told;       /* warnings about a run, empty until its end; or NULL */
-    struct samples *samples; /* samples of the snapshots so far; the writer adds samples; or NULL */
-    const char *study;       /* the name of the study; NULL: it is a run */
-    const char *state;       /* file of the study's state; NULL: the study cannot be resumed */
-    uint64_t plan_digest;    /* the digest of the plan of its members */
+    /* samples of the snapshots so far, to which the writer adds; or NULL */
+    struct samples *samples;
+    const char *study;    /* the name of the study; NULL: it is a run */
+    const char *state;    /* file of the study's state; NULL: the study cannot be resumed */
+    uint64_t plan_digest; /* the digest of the plan of its members */
     const struct made_by *by;
-    bool replace;      /* replace also files that cost computing */
+    bool replace;      /* also replace files that took long to compute */
     bool restarts;     /* the study accepts an unfinished state that it wrote itself */
     bool covers;       /* the study accepts any unfinished state of its plan */
     bool resumed;      /* the run resumes from a state in the folder */
-    int64_t from_step; /* step of this state; -1: there is no good state */
+    int64_t from_step; /* the step of this state; -1: no state in the folder is good */
 };
 
 /* Notes in info->folder that the file at `path` has been written. */
@@ -152,7 +155,7 @@ int output_missed(const struct output_info *info, const char *path, int status, 
  * any file was noted. */
 int output_end(const struct output_info *info, const struct sim_case *c, char *summary,
                struct error *e);
-/* Notes in shown.json (record/shown.h) which of these files were painted; output_end() calls it. */
+/* Notes in shown.json (record/shown.h) which files of *f were painted; output_end() calls it. */
 int output_shown(const struct output_folder *f, struct error *e);
 /* Whether `status` is a noted failure, after which all other files are written. */
 bool output_misses(const struct output_info *info, int status);

@@ -21,9 +21,10 @@
 enum output_format {
     OUTPUT_FORMAT_LIST(OUTPUT_FORMAT_ENTRY) OUTPUT_FORMATS = 0 OUTPUT_FORMAT_LIST(FORMAT_MASK),
     OUTPUT_RECORDED =
-        PAINTED_PICTURES | OUTPUT_GEOTIFF, /* a record has what maps show, painted or not */
+        /* with these formats a record is written, which has what maps show */
+    PAINTED_PICTURES | OUTPUT_GEOTIFF,
     OUTPUT_SNAPSHOTS =
         OUTPUT_GEOTIFF | OUTPUT_ORIGINAL | PAINTED_PICTURES, /* written for each snapshot */
     OUTPUT_EXPORTS =
-        OUTPUT_FORMATS & ~OUTPUT_SNAPSHOTS & ~PAINTED_PAGES /* written once, at the end of a run */
+        OUTPUT_FORMATS & ~OUTPUT_SNAPSHOTS & ~PAINTED_PAGES /* written at the end of a run */
 };

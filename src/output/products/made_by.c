@@ -139,7 +139,8 @@ __attribute__((format(printf, 2, 3))) static void add_difference(struct differen
     va_end(list);
 }
 
-/* Whether the value of a key itself counts. Other values are names of files, or do not matter. */
+/* Whether a different value of this key is a difference. The value of another key is the name of a file, or it does not
+ * matter. */
 static bool counts(const char *key, bool every)
 {
     struct key k;
@@ -154,8 +155,8 @@ static bool is_asked(const struct difference *d, const char *key, bool files)
     return (files || counts(key, d->every)) && !(d->but && !strcmp(d->but, key));
 }
 
-/* The value in the list `of` for line i of the list `from`. If line i is the n-th line with its key, the value is that of
- * the n-th line with this key; NULL: there is none. */
+/* The value in the list `of` that corresponds to line i of the list `from`. If this is the n-th line with its key, the
+ * value is in the n-th line with the key; NULL: there is none. */
 static const char *value_in(const struct keyvalues *of, const struct keyvalues *from, int i)
 {
     int number = 0;

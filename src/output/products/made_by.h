@@ -1,5 +1,5 @@
 /* made_by.h — the case or plan that made results: its text, and checksums of the files that it names. So a message can
- * name the differences of another case or plan. */
+ * name how another case or plan differs. */
 #pragma once
 
 #include "base/error.h"
@@ -13,7 +13,8 @@ struct made_by {
     bool every;  /* keys that change no result, such as a date, are differences, too */
 };
 
-/* Reads the case or plan at `path`. Another function has read it before, so files that can no longer be read are omitted. */
+/* Reads the case or plan at `path`. Omits files that cannot be read. The case was read before, and its files were
+ * there. */
 int made_by_read(struct made_by *m, const char *path, struct error *e);
 /* Adds the value of an option that replaces a key of the plan. */
 int made_by_add(struct made_by *m, const char *key, int64_t value, struct error *e);

@@ -21,8 +21,8 @@
 /* A picture that is being painted. All its files are tried; the first failure counts. */
 struct picture {
     const struct output_painting *to;
-    bool layers; /* each file is noted as soon as it is written */
-    bool spared; /* the file that is painted now is not an input */
+    bool layers; /* the picture of all layers: each file is noted as soon as it is written */
+    bool spared; /* the file that is painted now is not an input, so it may be removed */
     int status;
     struct error why;
     double scale_denominator;

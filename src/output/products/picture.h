@@ -29,19 +29,19 @@ int output_picture(const struct output_painting *to, const char *name, const str
 int output_picture_done(const struct output_info *info, const char *name, int status,
                         struct error *e);
 
-/* Adds the layers of the folder to the record as `name`, writes the files of info->formats that show the layers, and notes
- * each file (output_done()). digest: of the results. Sets the members of *s that follow from case and folder: folder,
- * title, software, of, terrain, rows, cols. Only one thread at a time may call this. */
+/* Adds the layers of the folder to the record as `name`, writes the files of info->formats that show the layers, and
+ * notes each file (output_done()). digest: the digest of the results. Sets the members of *s that follow from case and
+ * folder: folder, title, software, of, terrain, rows, cols. Only one thread at a time may call this. */
 int output_layers_paint(const struct output_painting *to, const char *name, struct layer_set *s,
                         uint64_t digest, struct error *e);
 
-/* Writes record.zip (record/record.h) with the pictures so far, and notes the file (output_done()). digest: of the
- * results. Writes nothing if there are no pictures. */
+/* Writes record.zip (record/record.h) with the pictures so far, and notes the file (output_done()). digest: the digest of
+ * the results. Writes nothing if there are no pictures. */
 int output_picture_record(const struct output_info *info, const struct sim_case *c, uint64_t digest,
                           struct error *e);
 
-/* Adds *page to the record. The grid comes from *c, the case that the layers show, the places from *places (NULL: none);
- * the caller sets all other members. */
+/* Adds *page to the record. The case *c, which the layers show, gives the grid. *places gives the places; NULL: none. The
+ * caller sets all other members of *page. */
 struct assets;
 struct report_page;
 int output_record_page(const struct output_info *info, const struct sim_case *c,
@@ -53,13 +53,14 @@ int output_record_page(const struct output_info *info, const struct sim_case *c,
 int output_report_check(const char *folder, struct error *e);
 int output_report(const char *folder, const char *version, struct error *e);
 
-/* Sets the page of maps. 0 x 0 inches: as large as a map needs; 0 dpi: 200, or 300 on a page.
- * ERROR_INPUT if it has too few pixels for the text of a map, or too many for a picture. */
+/* Sets the page of maps. 0 x 0 inches: as large as a map needs; 0 dpi: 200, or 300 on a page. ERROR_INPUT: the page has
+ * too few pixels for the text of a map, or too many for a picture. */
 int output_picture_page(struct output_pictures *p, double width_in, double height_in, double dpi,
                         struct error *e);
 
-/* Makes the whole domain for the locator of a map that shows a part. Lava is in the `reached` cells of the part. Terrain
- * that is read in tiles is not shown. a->rows 0: the part is the whole domain. */
+/* Makes the whole domain for the locator (struct map_around). The map itself shows only `part` of the domain. Lava is in
+ * the `reached` cells of the part. Terrain that is read in tiles is not shown. a->rows 0: the part is the whole
+ * domain. */
 struct map;
 struct map_around;
 struct case_cut;
@@ -71,6 +72,6 @@ void output_around_free(struct map_around *a); /* all-zero is fine */
 int output_barriers(struct map *m, const struct sim_case *c, struct error *e);
 void output_barriers_free(struct map *m);
 
-/* Makes a place of a map from a place of interest (case/assets.h). It shares the positions of *a, and `label`. */
+/* Makes a place of a map from a place of interest (case/assets.h). The place shares the positions of *a, and `label`. */
 struct asset;
 struct map_place map_place_of(const struct asset *a, const char *label);

@@ -148,7 +148,7 @@ char *product_path(const struct products *p, const char *name, struct error *e)
 
 /* ---- the extent ------------------------------------------------------------------------------ */
 
-/* The index in the whole domain of a cell of the part. */
+/* Converts the index of a cell in the part to its index in the whole domain. */
 static size_t place_of(const struct products *p, size_t cell)
 {
     const struct case_cut *k = p->cut ? &p->cut->part : NULL;
@@ -227,7 +227,8 @@ void product_cut_free(struct product_cut *k)
 struct file {
     struct product_at at;
     char *name, *about;
-    /* Only for a map, which is drawn before it is noted. nothing: the map shows nothing; status, error: of drawing. */
+    /* Only for a map, which another thread draws. nothing: the map shows nothing; status, error: the result of
+     * drawing. */
     bool nothing;
     int status;
     struct error error;
@@ -551,7 +552,7 @@ int product_describe(const struct map *m, void *described, struct error *e)
     return output_picture_describe(&d->record, d->info, d->name, &scene, e);
 }
 
-/* Paints a map from the record, so that its cells are held only once. */
+/* Paints a map from the record, so that its cells are in memory only once. */
 static int paint_map(const struct product_at *at, const char *about, bool *nothing, struct error *e)
 {
     const struct output_painting to = painting_of(at->all, at);

@@ -25,7 +25,7 @@
 
 enum product_kind {
     PRODUCT_LAYER,   /* NAME.tif, a Cloud Optimized GeoTIFF */
-    PRODUCT_CODES,   /* a layer of class numbers; without overviews, as numbers have no means */
+    PRODUCT_CODES,   /* a layer of class numbers; they have no means, so it has no overviews */
     PRODUCT_MAP,     /* NAME.png, NAME.svg, NAME.pdf */
     PRODUCT_DIAGRAM, /* NAME.png, NAME.svg, NAME.pdf */
     PRODUCT_TABLE,   /* NAME with its ending, a text */
@@ -53,9 +53,9 @@ enum { PRODUCT_WORD = 128, PRODUCT_ABOUT = 2000, PRODUCT_PLACE = 160 };
 
 /* The large warning on pictures of the case: that its terrain is synthetic; NULL: none. */
 const char *product_warning(const struct sim_case *c);
-/* The small print of pictures, packed: "sciara 0.2.0, ensemble 0123456789abcdef" of a study, "sciara 0.2.0, cfamo, state
- * 0123456789abcdef" of a run. product_note() writes the source of the terrain in a line before this text, for maps, so
- * even a long source does not hide the digest. All return out. */
+/* The small print of pictures, packed. product_by() is for a study: "sciara 0.2.0, ensemble 0123456789abcdef".
+ * product_by_run() is for a run: "sciara 0.2.0, cfamo, state 0123456789abcdef". product_note() adds a line before this
+ * text with the source of the terrain, for maps. All return out. */
 enum { PRODUCT_BY = 160, PRODUCT_NOTE = 1600 };
 char *product_by(char out[PRODUCT_BY], const struct product_at *at);
 char *product_by_run(char out[PRODUCT_BY], const struct output_info *info, uint64_t state);
@@ -69,11 +69,11 @@ void products_warn_incomplete(struct warnings *w, int64_t done, int64_t all);
 
 /* The map of a row. All members that the maps of a study have in common are already set; the row may change them. */
 struct product_map {
-    struct map map;                 /* .value may be changed */
-    double *value;                  /* rows*cols; NaN: no value */
-    char subtitle[600], alert[400]; /* packed (text/words.h); alert: before the warnings */
+    struct map map; /* map.value points to `value`; the row may let it point elsewhere */
+    double *value;  /* rows*cols; NaN: no value */
+    char subtitle[600], alert[400]; /* packed (text/words.h); alert: a text before the warnings */
     char label[160];                /* label of a class, packed */
-    struct map_class classes[16];   /* room for classes that the table does not know */
+    struct map_class classes[16];   /* room for classes that depend on the results */
 };
 
 struct cJSON;
@@ -85,22 +85,22 @@ struct product {
     size_t count; /* offset in *of of the number of files, an int (PRODUCT_COUNT); 0: one file */
     /* Writes the words of file i for its name and description; false: file i is not written. */
     bool (*word)(const void *of, int i, char *name, char *about);
-    int number;                                                /* for use by the functions below */
+    int number; /* any number for the functions below */
     double (*value)(const struct product_at *at, size_t cell); /* layer, map; NaN: nothing */
-    /* Table: writes its rows, or any text. */
+    /* Table: rows() writes its rows, or put() writes any text. */
     void (*rows)(struct table *t, const struct product_at *at);
     int (*put)(FILE *f, const struct product_at *at, struct error *e);
     /* Diagram: calls product_paint(). */
     int (*draw)(const struct product_at *at, struct error *e);
     /* Map: completes *m; false: the map shows nothing. */
     bool (*map)(const struct product_at *at, struct product_map *m);
-    /* Map: the label of a place of interest after its name. */
+    /* Map: writes the label of a place of interest, which follows its name. */
     void (*place)(const struct product_at *at, int asset, char *text, size_t size);
     int (*write)(const struct product_at *at, const char *path, struct error *e); /* file */
     void (*entry)(struct cJSON *o, const struct product_at *at);
     /* Used for runs: */
     bool of_steps;    /* _STEP and the date of the step follow the name */
-    unsigned formats; /* written if any of these is requested; 0: always */
+    unsigned formats; /* written if any of these formats is requested; 0: always */
     /* Written only if info->layers names the file, if a format of `by` needs it, or if the row has many files and
      * the name fits `usual`. The record has pictures in any case. */
     bool further;
@@ -110,8 +110,8 @@ struct product {
     /* Whether a file with this name belongs to the row. NULL: it does if the name fits the row's pattern. */
     bool (*is)(const struct sim_case *c, const char *name);
     const char *head; /* how the row's text files begin; NULL: in many ways */
-    /* For files that are expensive to compute. Reads the digest of the file's plan, and what made the file; false:
-     * it is not such a file. */
+    /* For files that are expensive to compute. Reads the digest of the file's plan, and which plan made the file; false:
+     * another kind of file. */
     bool (*work)(const char *path, uint64_t *plan_digest, struct made_by *by);
     void (*fill)(const void *context, int row, float *out); /* layer */
     export_file *export;                                    /* file */
@@ -150,7 +150,7 @@ struct products {
     const struct output_info *info;
     const struct sim_case *c; /* gives grid, title and terrain; its inputs are not overwritten */
     const char *known;        /* inputs that are not varied, for the text of maps; NULL: none */
-    const char *varied;       /* inputs that are varied, parts of a text; NULL, "": none */
+    const char *varied;       /* packed text about inputs that are varied; NULL, "": none */
     const void *of;
     const struct product_table *table;
     const char *kind;     /* "ensemble": on maps, in the summary */
@@ -194,7 +194,7 @@ struct product_cut {
     uint32_t *vent;
     struct map_around around;
 };
-/* Changes *p to the part of the domain that has its lava, vents and outline, and notes this part in the folder. For a
+/* Changes *p to the part of the domain with all lava, vents and the outline, and notes this part in the folder. For a
  * reader *p keeps the whole domain. Functions of rows always receive cells of the whole domain. *k has to outlive *p. */
 int products_cut(struct products *p, struct product_cut *k, struct error *e);
 void product_cut_free(struct product_cut *k); /* all-zero is fine */
@@ -214,7 +214,7 @@ struct cJSON *products_summary(const struct products *p);
 int products_write(struct products *p, struct error *e);
 
 /* Adds to the record what report.html shows of *p: terrain, outline, places and vents. Called after products_cut(). vent:
- * cells of the whole domain. `possible`, bin_h: as in struct report_page. */
+ * cells of the whole domain. possible, bin_h: members `possible` and arrival_bin_h of struct report_page. */
 int products_page(const struct products *p, const uint32_t *vent, int vents, bool possible,
                   double bin_h, struct error *e);
 
@@ -241,8 +241,8 @@ int product_paint(const struct product_at *at, const struct scene *s, struct err
 int product_paint_plot(const struct product_at *at, struct plot *p,
                        const struct plot_series *series, int count, struct error *e);
 
-/* Calls `use` with the map of the row `row` of the same table, as the file of the map has it. Does not call it if the map
- * shows nothing. */
+/* Calls `use` with the map of the row named `row` of the same table. The map is the one in the file of that row. Does not
+ * call `use` if the map shows nothing. */
 int product_with_map(const struct product_at *at, const char *row, map_use *use, void *to,
                      struct error *e);
 

@@ -9,18 +9,19 @@ struct cJSON;
 /* The plan of a study. known: the inputs that are exactly known; assets: the file of places; NULL: none. */
 void output_list_plan(struct cJSON *root, const struct sim_case *base, const char *known,
                       const char *assets, uint64_t digest);
-/* The grid. If layers in the folder *f show only a part of the grid, their extent, too. f NULL: no folder. */
+/* The grid and, if layers in the folder *f show only a part of the grid, their extent. f NULL: no folder. */
 void output_list_grid(struct cJSON *root, const struct sim_case *c, const struct output_folder *f);
 /* Changes of the terrain after the start; end_step: the last step of a run, which shows whether a
  * change was made; -1: no run. */
 void output_list_changes(struct cJSON *root, const struct sim_case *c, int64_t end_step);
-/* The barriers, each alone on the terrain, and the volumes that the initial barriers fill and excavate. */
+/* The barriers, and the volumes that the initial barriers fill and excavate. The size of each barrier is computed as if
+ * it were alone on the terrain. */
 void output_list_barriers(struct cJSON *root, const struct sim_case *c);
 /* The sea of a case, if it has one. */
 void output_list_sea(struct cJSON *root, const struct sim_case *c);
-/* Adds to the grid the source of the parameters, the size of cells for which they hold, and their scaled values. */
+/* The parameters' source, the size of cells for which they hold, and their scaled values. */
 void output_list_resolution(struct cJSON *root, const struct sim_case *c);
-/* All warnings, each with its kind: text and, if there is one, remedy. */
+/* All warnings. A warning has a kind, a text and, if there is one, a remedy. */
 struct warnings;
 void output_list_warnings(struct cJSON *root, const struct warnings *w);
 /* Parameters of the model by their names, in the order of their table. */

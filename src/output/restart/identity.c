@@ -25,7 +25,7 @@ static uint64_t digest_of_cells(const double *value, const struct problem *p, st
     return sum;
 }
 
-/* The elevations of the case are used, because those of the problem may have changed since the first step. */
+/* The elevations of the case are used, because the elevations of the problem may have changed since the first step. */
 static uint64_t digest_of_terrain(const struct sim_case *c, struct window w)
 {
     return digest_of_cells(c->elevation_m ? c->elevation_m : c->problem.elevation_m, &c->problem, w,
@@ -90,8 +90,8 @@ struct part {
     enum case_part part;
     enum { INT, WHOLE, REAL, DIGEST } type;
     const char *name, *what; /* names in JSON and messages; `what` NULL: decides no bits */
-    size_t at, from; /* offsets in struct identity and, for numbers, in struct sim_case; `from` 0:
-                      * identity_of() sets it */
+    /* offsets in struct identity and, for numbers, in struct sim_case; `from` 0: identity_of() sets the number */
+    size_t at, from;
     uint64_t (*digest)(const struct sim_case *c, struct window w);
     bool fixed; /* if the part differs, no state fits */
     bool later; /* added after the first version: digest and JSON omit a value of 0, so older

@@ -20,8 +20,8 @@ struct identity {
     int64_t first_step;
     int reduce_every;
     double stop_below_m; /* -1: no stopping rule */
-    /* Pclock before it was scaled with the size of cells; 0: not scaled. Only a case has it, not a state; it does
-     * not decide whether a state fits. */
+    /* Pclock before it was scaled with the size of cells; 0: not scaled, or not known because this is from a state. It
+     * does not decide whether a state fits. */
     double unscaled_clock_s;
 };
 
@@ -29,7 +29,7 @@ struct identity {
  * window that is not within the domain has no cells. Errors come from reading. */
 int identity_of(struct identity *id, const struct sim_case *c, struct window w, struct error *e);
 
-/* Whether a window is within a domain. No numbers make a sum overflow. */
+/* Whether a window is within a domain. No window makes a sum overflow. */
 bool identity_is_within(struct window w, int rows, int cols);
 
 uint64_t identity_digest(const struct identity *id);
@@ -37,16 +37,17 @@ uint64_t identity_digest(const struct identity *id);
 /* The parts in which two identities differ, 1u << enum case_part for each part. */
 unsigned identity_parts(const struct identity *a, const struct identity *b);
 
-/* Writes the differences between a state and a case for users ("the rates, Pcool (2.8, now 3)"), cut to the room; "" if
- * they are equal. Returns whether a run can resume if the change is intended. The grid and the initial lava have to be
- * equal. If elevations differ, returns IDENTITY_OTHER_TERRAIN. */
+/* Writes the differences between a state and a case for users, such as "the rates, Pcool (2.8, now 3)", cut to the room.
+ * "": they are equal. Returns IDENTITY_OTHER if no run of the case can resume from the state, because the grid or the
+ * initial lava differs. Otherwise a run can resume if the change is intended; IDENTITY_OTHER_TERRAIN: elevations
+ * differ. */
 enum { IDENTITY_TEXT = 400 };
 enum identity_fits { IDENTITY_OTHER, IDENTITY_SAME_TERRAIN, IDENTITY_OTHER_TERRAIN };
 enum identity_fits identity_differ(const struct identity *state, const struct identity *now,
                                    char text[IDENTITY_TEXT]);
 
-/* Older versions did not scale Pclock with the size of cells. If a state has such a step, returns the remedy, "add the
- * line 'Pclock 120' ..."; else NULL. */
+/* Older versions did not scale Pclock with the size of cells. If a state has the unscaled Pclock, returns the remedy,
+ * "add the line 'Pclock 120' ..."; else NULL. */
 const char *identity_clock_remedy(const struct identity *state, const struct identity *now,
                                   char text[128]);
 

@@ -39,8 +39,8 @@ struct restart {
 };
 void restart_free(struct restart *r); /* all-zero is fine */
 
-/* Records that a run resumes from the state *from: *r gets the samples of *from, and its chain with one more link.
- * ERROR_FAILED: out of memory. */
+/* Records that a run resumes from the state *from: *r gets the samples and the chain of *from, and one more link for
+ * *from. ERROR_FAILED: out of memory. */
 int restart_chain(struct restart *r, const struct restart *from, bool changed, struct error *e);
 
 /* Sets identity, step, time, stopped and digest of *r. Then writes *f, a state of *c in any window that has all lava. The
@@ -52,9 +52,9 @@ int restart_write(const char *path, struct restart *r, const struct sim_case *c,
  * damaged. Then the caller need not free anything. */
 int restart_read(struct restart *r, struct fields *f, const char *path, struct error *e);
 
-/* Checks that a case can resume from a state. *now is the identity of the case in the window of the state. ERROR_INPUT: it
- * cannot; the message has the differences. RESTART_CHANGED allows all differences except other elevations;
- * RESTART_OTHER_TERRAIN allows these, too. */
+/* Checks that a case can resume from a state. *now is the identity of the case in the window of the state. ERROR_INPUT:
+ * the case cannot resume; the message has the differences. RESTART_CHANGED allows all differences except other
+ * elevations; RESTART_OTHER_TERRAIN also allows other elevations. */
 enum restart_change { RESTART_UNCHANGED, RESTART_CHANGED, RESTART_OTHER_TERRAIN };
 int restart_fits(const struct restart *r, const struct identity *now, enum restart_change change,
                  const char *path, struct error *e);

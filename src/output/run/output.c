@@ -1,4 +1,4 @@
-/* output.c — writes one state. */
+/* output.c — writes the files of one state. */
 #include "output.h"
 #include "output_map.h"
 
@@ -127,8 +127,8 @@ static char *put_real(char *out, double x)
     return out + length;
 }
 
-/* `NODATA_value` is 0, as in the published files, unless a cell has no data or an elevation that is written as 0. In
- * published arithmetic it is the value that was read. */
+/* The number after `NODATA_value`. It is 0, as in the published files, unless a cell has no data, or an elevation that is
+ * written as 0. In published arithmetic it is the number that was read. */
 static double nodata_value(const struct sim_case *c, const struct fields *f)
 {
     if (c->original && c->unrounded) return c->words.nodata;
@@ -144,7 +144,7 @@ struct original {
     double nodata;       /* NODATA_value of its rasters */
     const double *value; /* the array of the raster that is written now */
     char *line;          /* room for a row of the raster */
-    int *vent_id;        /* the vents of a row; 0: no vent */
+    int *vent_id;        /* number of the vent in each cell of a row; 0: no vent */
     struct file_progress *progress;
 };
 
@@ -179,7 +179,7 @@ static void put_vents(FILE *stream, const struct original *o)
     const struct problem *p = &o->c->problem;
     put_header(stream, o);
     for (int row = 0; row < p->rows; row++) {
-        /* If a cell has two vents, the first one is shown. */
+        /* If a cell has two vents, the first vent is shown. */
         int *id = o->vent_id;
         memset(id, 0, (size_t)p->cols * sizeof *id);
         for (int v = p->vent_count - 1; v >= 0; v--)
@@ -296,8 +296,8 @@ static const char *const gaps[PARAMETERS] = {"\t\t\t",   "\t\t\t\t", "\t\t\t", "
                                              "\t\t",     "\t\t",     "\t",     "\t\t\t\t",
                                              "\t\t\t\t", "\t\t",     "\t\t\t", "\t\t\t\t  "};
 
-/* Writes the parameters: for a case of the published program with six decimals, as this program does, for other cases with
- * all digits. */
+/* Writes the parameters. In a case of the published program they have six decimals, as that program writes them, else all
+ * digits. */
 static void put_parameters(FILE *stream, const struct original *o)
 {
     const struct sim_case *c = o->c;
@@ -347,7 +347,7 @@ static bool output_is_original(const struct sim_case *c, const char *name)
     return false;
 }
 
-/* Writes one of the files. A cancelled file may lack lines, but never gets its name. */
+/* Writes one of the files. If writing is cancelled, the file lacks lines, but then it never gets its name. */
 static int write_part(const struct output_info *info, const struct part *part,
                       const struct original *o, struct error *e)
 {
@@ -485,7 +485,7 @@ int output_save(const struct output_info *info, const struct sim_case *c, const 
     FREED char *path = restart_path(info->directory, f->step);
     int status = path ? output_spare(c, path, e) : error_memory(e);
     settle_files(info->folder);
-    if (info->samples) s->about.samples = *info->samples; /* borrowed, like the chain */
+    if (info->samples) s->about.samples = *info->samples; /* borrowed, like the chain of states */
     if (!status) status = restart_write(path, &s->about, c, f, e);
     if (status) return status;
     if (f->step != s->latest) s->before = s->latest;

@@ -28,8 +28,9 @@ struct output_summary {
     bool interrupted;             /* Ctrl-C has ended the run */
     int threads;
     size_t device_bytes;
-    double load_s, steps_s, total_s; /* by the wall clock: for reading, for the steps, for all */
-    double device_ms;                /* time of the steps on the device */
+    /* seconds of wall-clock time: for reading, for the steps, for everything */
+    double load_s, steps_s, total_s;
+    double device_ms; /* time of the steps on the device */
 };
 
 /* Adds the formats that `formats` need: a KMZ, a QGIS project and a NetCDF file need layers. */
@@ -41,11 +42,11 @@ int output_export_check(unsigned formats, const struct sim_case *c, struct error
  * files of killed processes. On an error new folders are removed again. */
 int output_prepare(const char *directory, struct error *e);
 
-/* Does what output_prepare() does with info->directory, and locks the folder for a run or a study. Does not change any
- * file before output_make_way(). ERROR_INPUT: another run writes to the folder; a file that no run wrote has a name that
- * this run may write; a file to be replaced or written is an input of *c; or the folder has an unfinished study. If a run
- * resumes from a state in the folder, states and files of steps up to from_step stay, and are listed. rejoined: a study
- * resumes, so its state stays. */
+/* Prepares info->directory (output_prepare()), and locks it for a run or a study. Does not change any file before
+ * output_make_way(). ERROR_INPUT: another run writes to the folder; a file that no run wrote has a name that this run may
+ * write; a file to be replaced or written is an input of *c; or the folder has an unfinished study. If a run resumes from
+ * a state in the folder, states and files of steps up to from_step stay, and are listed. rejoined: a study resumes, so
+ * its state stays. */
 int output_folder_take(struct output_folder *f, const struct output_info *info,
                        const struct sim_case *c, bool rejoined, struct error *e);
 /* Only locks a folder, for a command that reads its results and adds files. ERROR_INPUT: a run writes to the folder. */
@@ -100,12 +101,13 @@ void output_outline_free(struct output_outline *o); /* all-zero is fine */
 /* The part of a state that layers, maps and exports show: its extent (products/files.h). The state is not copied, because
  * a copy of a large extent would need more memory than the simulation. */
 struct output_cut {
-    struct case_cut part;          /* without elevations and initial thickness (case_cut_bare()) */
-    struct window window;          /* the part's rows and columns in the domain */
-    const struct fields *f;        /* the whole state, in any window */
-    const struct problem *problem; /* the whole problem; the terrain of the extent is read */
-    unsigned char *outline;        /* the outline in the extent, nonzero inside; NULL: none */
-    uint64_t digest;               /* digest of the whole state */
+    struct case_cut part;   /* without elevations and initial thickness (case_cut_bare()) */
+    struct window window;   /* the part's rows and columns in the domain */
+    const struct fields *f; /* the whole state, in any window */
+    /* the whole problem, in which the terrain of the extent is read */
+    const struct problem *problem;
+    unsigned char *outline; /* the outline in the extent: nonzero inside; NULL: none */
+    uint64_t digest;        /* digest of the whole state */
 };
 /* *o, *c and *f have to outlive *x. On an error *x is all zero. */
 int output_cut(struct output_cut *x, const struct output_info *info, const struct sim_case *c,
@@ -167,8 +169,8 @@ int output_sample(const struct output_info *info, const struct sim_case *c, cons
                   struct error *e);
 
 /* Writes timeline.csv and its picture for a run that ended with *f: a row for each reduction and each sample of
- * info->samples. digest: of *f. emission_from: the first step for which the vents of *c hold. The writer may work at the
- * same time; output_timeline_done() notes the files. */
+ * info->samples. digest: the digest of *f. emission_from: the first step for which the vents of *c are valid. The writer
+ * may work at the same time; output_timeline_done() notes the files. */
 struct output_timeline { /* status and error of table and picture */
     int table, picture;
     struct error why_table, why_picture;
@@ -182,10 +184,10 @@ int output_timeline_done(const struct output_info *info, struct output_timeline 
 /* "22 days 5 h 20 min", packed; returns out. */
 char *output_duration_pack(char *out, size_t size, double seconds);
 
-/* A writer has a thread, which writes one state at a time: files other than maps (OUTPUT_FILES), maps, the state itself
- * (OUTPUT_SAVE), and a frame of the animation. OUTPUT_END is for the last state, after its files: all maps that were kept,
- * exports and the table of places. put() waits while an earlier state is being written, then takes over the contents of *f
- * and zeroes *f. Errors of put() and finish() may belong to an earlier state. */
+/* A writer has a thread, which writes one state at a time. Parts are files other than maps (OUTPUT_FILES), maps, the
+ * state itself (OUTPUT_SAVE), and a frame of the animation. OUTPUT_END is for the last state: all kept maps, exports and
+ * the table of places. put() waits while an earlier state is being written. Then it takes over the arrays of *f and
+ * zeroes *f. Errors of put() and finish() may come from an earlier state. */
 struct output_writer;
 enum output_part {
     OUTPUT_FILES = 1,
@@ -196,17 +198,17 @@ enum output_part {
 }; /* or'ed */
 int output_writer_create(struct output_writer **w, const struct output_info *info,
                          const struct sim_case *c, struct error *e);
-/* Starts the thread of a writer, before the first put(). create() does not start it, because create() may read an outline
- * on another thread, and both threads would run at once. */
+/* Starts the thread of a writer, before the first put(). create() does not start the thread, because another thread may
+ * be reading the outline for create(). */
 int output_writer_start(struct output_writer *w, struct error *e);
 int output_writer_put(struct output_writer *w, struct fields *f, int parts, struct error *e);
-/* Does what output_writer_put() does for a state of the caller, who must not change it until
+/* Like output_writer_put(), for a state that stays with the caller. The caller must not change the state until
  * finish(). */
 int output_writer_lend(struct output_writer *w, const struct fields *f, int parts, struct error *e);
 /* Reads the terrain for the files of a state with lava only in this window. Later calls of put() for such states read no
  * file of the case. */
 int output_writer_keep(const struct output_writer *w, struct window lava, struct error *e);
-/* Waits until put() or lend() would not have to wait. */
+/* Waits until put() or lend() can begin at once. */
 int output_writer_wait(struct output_writer *w, struct error *e);
 /* Whether put() or lend() would have to wait. */
 bool output_writer_busy(struct output_writer *w);
@@ -215,8 +217,8 @@ int output_writer_finish(struct output_writer *w, struct error *e); /* waits, an
 /* ---- the parts ------------------------------------------------------------------------------- */
 
 #define OUTPUT_NODATA (-9999.0)
-/* The cells that `digest` in summary.json counts. Summaries of earlier versions lack this text; their digest counts all
- * cells. */
+/* The cells that `digest` in summary.json counts. Summaries of earlier versions lack this text, because their digest
+ * counts all cells. */
 #define OUTPUT_DIGEST_OF "cells with lava"
 
 int output_layers(const struct output_info *info, const struct output_cut *x, struct error *e);
@@ -238,10 +240,11 @@ int output_bands(struct bands *out, const struct output_cut *x, struct error *e)
 /* Writes the exports of info->formats for a run that ended with *x, and adds the description of its layers to the record. */
 int output_export(const struct output_info *info, const struct output_cut *x, struct error *e);
 
-/* All files of a run, as rows (products.h): layers and the tables that follow them. */
+/* All files of a run, as rows (products.h). output_files has the layers, and its `next` leads to the other tables. */
 extern const struct product_table output_files, output_map_files, output_export_files,
     output_other_files;
-extern const char output_timeline_head[], output_assets_head[]; /* how these tables begin */
+/* first line of timeline.csv and of assets.csv */
+extern const char output_timeline_head[], output_assets_head[];
 
 /* ---- the rows of a timeline ------------------------------------------------------------------ */
 
@@ -251,7 +254,7 @@ struct timeline_row {
     double area_m2, runout_m; /* area and run-out of the cells that lava had reached by this step */
     double front_speed_m_s, effusion_m3_s; /* means since the previous row */
     double emitted_m3;
-    /* Sums and extremes of a snapshot. */
+    /* Known only at snapshots. */
     double mobile_m3, solidified_m3, left_m3, sea_m3, thickest_m, hottest_K;
 };
 

@@ -162,8 +162,8 @@ static const struct {
 };
 enum { SHOWN = sizeof shown / sizeof *shown };
 
-/* Lists the layers. The scale of thickness is that of the maps: the scale of the case or, if it has none, from 0 to the
- * greatest thickness of all steps. */
+/* Lists the layers. Thickness has the same scale as on maps: the scale of the case or, if the case has none, from 0 to
+ * the greatest thickness of all steps. */
 static int take_kinds(struct layer_quantity kind[SHOWN], const struct output_info *info,
                       const struct sim_case *c)
 {
@@ -194,7 +194,7 @@ static int take_kinds(struct layer_quantity kind[SHOWN], const struct output_inf
     return count;
 }
 
-/* Shows a vent at one of its cells, the cell nearest to the middle of all of them. */
+/* Shows a vent at the cell that is nearest to the middle of its cells. */
 static struct layer_vent vent_of(const struct sim_case *c, int id)
 {
     const struct problem *p = &c->problem;

@@ -190,7 +190,7 @@ static void write_layer(void *layers, int i)
     all->status[i] = geotiff_write_cloud(all->path[i], &layer, &all->error[i]);
 }
 
-/* Names the layers and checks, before any is written, that none is an input of the run. */
+/* Names the layers. Before any layer is written, checks that no layer is an input of the run. */
 static int name_layers(struct layers *all, struct error *e)
 {
     const struct sim_case *c = &all->x->part.c;

@@ -105,8 +105,8 @@ int output_sheet_keep(struct output_sheet *s, struct output_view *v, const struc
 
 const char output_assets_head[] = "name,kind,cells,cells_with_lava,arrival_h,";
 
-/* The number of cells of a place that lava reached, and the first step and the largest thicknesses in them; NaN: lava
- * reached none. */
+/* The cells of a place that lava reached: their number, the first step of arrival, and the largest thicknesses. NaN: lava
+ * reached no cell. */
 struct covering {
     double cells, arrival, max_thickness_m, end_thickness_m;
 };
@@ -295,7 +295,8 @@ static void rates_text(char *out, size_t size, const struct sim_case *c, int64_t
     snprintf(out, size, "%s" WORDS_PART "; " WORDS_PART, text);
 }
 
-/* Writes "; 12 % of the lava (0.3 million m3) has entered the sea, the first after 4 h 20 min", or "" if no lava has. */
+/* Writes "; 12 % of the lava (0.3 million m3) has entered the sea, the first after 4 h 20 min", or "" if no lava has
+ * entered it. */
 static void sea_text(char *out, size_t size, const struct sim_case *c, const struct fields *f)
 {
     const struct lava_sea sea = lava_sea(f, &c->problem);

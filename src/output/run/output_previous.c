@@ -204,10 +204,10 @@ int output_keep_same(const struct output_info *info, struct error *e)
         FREED char *to = text_format("%s/%s", f->path, name),
                    *from = text_format("%s/" OUTPUT_PREVIOUS "/%s", f->path, name);
         if (!to || !from) return error_memory(e);
-        /* a link, because previous/ stays complete until the summary is written; without links the page is lost with
-         * previous/ */
+        /* Makes a link, because previous/ has to stay complete until the summary is written. On a file system without
+         * links the page is removed with previous/. */
         const bool there = !link(from, to);
-        /* no list has the report, because it is made from the summary */
+        /* the report is in no list, because it is made from the summary */
         if (there && strcmp(name, REPORT_FILE) != 0) status = output_wrote(info, to, e);
     }
     return status;

@@ -57,8 +57,8 @@ static bool is_unmarked(const struct product *row)
            row->wanted != PRODUCT_OF_STATES;
 }
 
-/* The pattern of a row's names, malloc'ed. A name in the original format begins with the name of the case, which is quoted
- * in the pattern. */
+/* The pattern of a row's names, malloc'ed. A name in the original format begins with the name of the case; the pattern
+ * quotes its special characters. */
 static char *pattern_of(const struct output_search *l, const struct product *row)
 {
     char *text = NULL;
@@ -97,7 +97,8 @@ static bool is_marked(const struct output_search *l, const char *name, const cha
             picture_is_marked(path));
 }
 
-/* Whether a killed command may have written a file of this name. When it began, the folder had no such file. */
+/* Whether a killed command may have written a file of this name. When the command began, the folder had no file of this
+ * name. */
 static bool is_being_written(const struct output_search *l, const char *name)
 {
     const cJSON *pattern, *list = cJSON_GetObjectItemCaseSensitive(l->writing, "writing");
@@ -133,7 +134,8 @@ int output_search_old(struct output_search *l, const char *name, const char *end
     return output_names_add(&l->f->old, text_format("%s%s", name, ending), e);
 }
 
-/* Marks the file next to a layer in which GDAL and QGIS keep the layer's statistics. They would be wrong for a new layer. */
+/* Adds NAME.aux.xml of a layer to the files that will be replaced. GDAL and QGIS keep statistics there, which would be
+ * wrong for a new layer. */
 static int mark_notes(struct output_search *l, const char *name, const char *path, struct error *e)
 {
     static const char ending[] = ".aux.xml";
@@ -152,7 +154,8 @@ static int mark_with_notes(struct output_search *l, const char *name, const char
     return status ? status : mark_notes(l, name, path, e);
 }
 
-/* Checks the date in the name of a layer or map that stays. Dates of later files must not count from another start. */
+/* Checks the date in the name of a layer or map that stays. Its date and the dates of the coming files must count from
+ * the same start. */
 static int check_date(const struct output_search *l, const char *name, const char *path,
                       struct error *e)
 {
@@ -166,9 +169,9 @@ static int check_date(const struct output_search *l, const char *name, const cha
                        path);
 }
 
-/* Judges a file in the folder of a run that resumes from a state there. When this run began, the folder had no foreign
- * files with such names. Files of snapshots up to the state stay. All other files are replaced: the run writes them again,
- * or they are from the step at which it was interrupted. */
+/* Judges a file in the folder of a run that resumes from a state there. Files with names that sciara writes are its own,
+ * because the interrupted run found no others. Files of snapshots up to the state stay. All other files are replaced: the
+ * run writes them again, or they are from the step of the interruption. */
 static int judge_resumed(struct output_search *l, const char *name, const char *path,
                          struct error *e)
 {
@@ -243,8 +246,8 @@ static int judge_all(struct output_search *l, struct error *e)
     return status;
 }
 
-/* Lists the files in previous/ that writing.json names. If earlier results will move to previous/, checks that no other
- * file is there. */
+/* Lists the files in previous/ that writing.json names. If earlier results will move to previous/, checks that previous/
+ * has no other files. */
 static int judge_previous(struct output_search *l, struct error *e)
 {
     const cJSON *entry, *list = cJSON_GetObjectItemCaseSensitive(l->writing, "files");
@@ -272,7 +275,7 @@ static int judge_previous(struct output_search *l, struct error *e)
     return status;
 }
 
-/* Lists the files that stay. They were brought to the disk before the state. */
+/* Lists the files that stay. They are safely on the disk, because they were brought there before the state. */
 static int list_kept(const struct output_search *l, struct error *e)
 {
     struct output_folder *f = l->info->folder;

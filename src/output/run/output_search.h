@@ -24,13 +24,13 @@ struct output_search {
 /* The row of a file that the coming computation writes; NULL: the computation writes no such file. */
 const struct product *output_search_row(const struct output_search *l, const char *name);
 
-/* Adds the file with this name and ending to the files that will be replaced. */
+/* Adds the file NAME with an ending to the files that will be replaced. */
 int output_search_old(struct output_search *l, const char *name, const char *ending,
                       struct error *e);
 
-/* Decides what happens to a file that is expensive to compute, a state or a library. *judged: it was such a file. A file
- * of another plan or study is set aside, a file of this plan stays. A library stays, too, if the command writes none.
- * ERROR_INPUT: the study that wrote this state has to be resumed first. */
+/* Decides what happens to a file that is expensive to compute: a state or a library. *judged: whether the file is one of
+ * these. A file of another plan or study is set aside, a file of this plan stays. A library stays, too, if the command
+ * writes none. ERROR_INPUT: the study that wrote this state has to be resumed first. */
 int output_judge_work(struct output_search *l, const char *name, const char *path, bool *judged,
                       struct error *e);
 

@@ -23,8 +23,8 @@ const char output_timeline_head[] = "step,time_h,date,area_m2,runout_m,front_spe
 
 enum { REGULAR_MOST = 100000 };
 
-/* Lists the last steps before a rate changes, so that vents emit at one rate between two rows; no steps if there are very
- * many. All cells of a vent change at the same steps. row NULL: only counts the steps. */
+/* Lists the last step before each change of a rate, so that vents emit at one rate between two rows. Lists no steps if
+ * there are very many. All cells of a vent change at the same steps. row NULL: only counts the steps. */
 static int64_t list_changes(struct timeline_row *row, const struct problem *p, int64_t last)
 {
     int64_t count = 0;
@@ -41,7 +41,7 @@ static int64_t list_changes(struct timeline_row *row, const struct problem *p, i
     return count <= REGULAR_MOST ? count : 0;
 }
 
-/* Lists each of these steps once: the first and the last step, and the steps of reductions, of changes and of samples. If
+/* Lists the first and the last step, and the steps of reductions, of changes and of samples. Each step is listed once. If
  * there are very many reductions, it lists every second, fourth, ... */
 static int list_steps(struct timeline *t, const struct problem *p, const struct samples *s,
                       int64_t last, struct error *e)
@@ -119,8 +119,8 @@ int timeline_create(struct timeline *t, const struct problem *p, const struct fi
         timeline_free(t);
         return status;
     }
-    /* The amount is known at the end, so the loop goes backwards from there. If the case was changed on purpose,
-     * only samples show the emission before the change. */
+    /* The emitted amount is known at the end, so the loop begins there. If the case was changed on purpose, only samples
+     * show the emission before the change. */
     const double area_m2 = p->params.cell_m * p->params.cell_m;
     quanta emitted = f->emitted;
     for (int i = t->count - 1; i >= 0; i--) {

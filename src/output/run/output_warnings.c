@@ -42,8 +42,8 @@ static void warn_of_left(struct output_summary *s, const struct sim_case *c, con
     output_warn_of_left(&s->told, left, remedy);
 }
 
-/* Warns if nothing was emitted: rates may begin in another year, or be in hours instead of seconds. The case itself warns
- * of rates of 0. */
+/* Warns if nothing was emitted: rates may begin in another year, or be in hours instead of seconds. Rates of 0 have a
+ * warning of their own. */
 static void warn_of_nothing(struct output_summary *s, const struct problem *p)
 {
     char text[256];
@@ -55,7 +55,7 @@ static void warn_of_nothing(struct output_summary *s, const struct problem *p)
     warnings_add(&s->told, WARNING_INPUT, text, NULL);
 }
 
-/* Warns of lava that still moves: a flow that has ended has solidified, unless a vent keeps it hot. */
+/* Warns of lava that still moves. In a flow that has ended all lava is solidified, unless a vent keeps it hot. */
 static void warn_of_mobile(struct output_summary *s, const struct problem *p)
 {
     const quanta all = s->ledger.initial + s->ledger.emitted;

@@ -76,7 +76,7 @@ static int paint_frames(const struct map *m, void *of, struct error *e)
     return output_picture(&to, "animation", &scene, e);
 }
 
-/* All frames have the size of the frame with the longest texts, so all show the map at the same place. */
+/* All frames have the size of the frame with the longest texts, so all frames show the map at the same place. */
 static struct output_view view_of(const struct output_frames *all, const struct output_view *v)
 {
     struct output_view with = *v;
@@ -130,7 +130,7 @@ struct output_maps {
     const struct sim_case *c; /* the whole case */
     struct output_sheet *kept;
     int count;
-    size_t cells;            /* sum over the kept snapshots */
+    size_t cells;            /* number of cells in all kept snapshots */
     struct output_view view; /* the view of all states so far, with its scale */
     bool settled;            /* the view no longer changes */
     struct output_frames frames;
@@ -163,7 +163,7 @@ static void output_maps_free(struct output_maps *m)
 struct job {
     const struct output_sheet *sheet;
     enum output_map kind;
-    double scale_denominator; /* of a map of the last state */
+    double scale_denominator; /* the scale of a map of the last state */
     int status;
     struct error error;
 };
@@ -221,7 +221,7 @@ static int keep_maps(struct output_maps *m, const struct fields *f, struct error
 
 enum { KINDS_MOST = 4 };
 
-/* Draws the kept snapshots, except a snapshot of this state, and then this state. */
+/* Draws the kept snapshots and this state. A kept snapshot of this state is not drawn. */
 static int draw_all(const struct output_scene *at, const struct output_sheet *kept, int count,
                     unsigned kinds, struct error *e)
 {
@@ -280,7 +280,7 @@ static int output_maps_end(struct output_maps *m, const struct fields *f,
     int status = output_view_of(&v, m->view.scale_high_m, m->settled, x, e);
     if (!status) status = draw_all(&scene, m->kept, m->count, maps_of(m->info), e);
     if (!status && m->info->pictures.frame_every) {
-        /* a frame may be thicker than all snapshots */
+        /* lava may be thicker in a frame than in all snapshots */
         if (!(m->c->display.scale_m[1] > 0))
             v.scale_high_m = fmax(v.scale_high_m, m->frames.view.scale_high_m);
         status = output_frames_add(&m->frames, m->info, m->c, f, e);
@@ -308,7 +308,7 @@ struct output_writer {
     bool lent; /* the slot's arrays belong to the caller */
     int parts; /* what to write of the slot's state */
     bool full, closing;
-    int status; /* of the first state that failed; later states are dropped */
+    int status; /* status of the first state that failed; later states are dropped */
     struct error error;
 };
 
