@@ -1,5 +1,5 @@
-"""Builds the package with setuptools, but from a copy: setuptools writes build/ and *.egg-info
-beside what it reads, and a source tree stays as it is."""
+"""Builds the package with setuptools from a copy of the source tree, because setuptools writes build/ and *.egg-info
+beside the files that it reads."""
 
 from __future__ import annotations
 

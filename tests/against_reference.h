@@ -1,6 +1,5 @@
-/* against_reference.h — a CUDA variant whose kernels the emulator runs, against the reference: a
- * problem in pieces of uneven length, and the same bits in every field, the ledger and the
- * reductions after each. */
+/* against_reference.h — compares a CUDA variant, whose kernels the emulator runs, with the reference. Both compute a
+ * problem in batches of unequal length. After each batch all fields, the ledger and the reductions have equal bits. */
 #pragma once
 
 #include "sim/fields.h"

@@ -1,4 +1,4 @@
-/* case_checks.h — a case is read, or refused for the right reason. */
+/* case_checks.h — checks that a case is read, or is refused for the right reason. */
 #pragma once
 
 #include "case/case.h"

@@ -1,4 +1,4 @@
-/* case_files.h — a small case that is right, for tests that then make it wrong in one place. */
+/* case_files.h — a small correct case. Tests change one part of it to make it wrong. */
 #pragma once
 
 #include "scratch.h"

@@ -1,45 +1,45 @@
 # shellcheck shell=bash
-# check.sh — what the shell tests share. Each begins, in the root of the repository and with BUILD naming the build
-# folder, with `. tests/check.sh`, and ends with `report`, whose status is its own. It gets
+# check.sh — functions and variables of all shell tests. A test begins with `. tests/check.sh`, in the root of the repository
+# and with the build folder in BUILD. It ends with `report`, whose status is that of the test.
 #
-#     $root $build $sciara    the absolute paths of the repository, the build folder and the program in it, built or not
-#     $core                   the library that programs share; with sanitizers they have none, and it is $sciara
-#     $work                   a new folder in build/tmp, removed at the end
+#     $root $build $sciara    absolute paths of the repository, the build folder and its program, even if that is not built
+#     $core                   the library that programs share; the program itself in a build with sanitizers
+#     $work                   a new folder in build/tmp, which is removed at the end
 #     copy_program FOLDER     copies the program to FOLDER/bin, and its libraries to FOLDER/lib
-#     without_painters FOLDER copies a program that is built without painters, for tests that look at numbers alone: its maps
-#                             have no words, and take a third of the time. False where none is built
+#     without_painters FOLDER copies a program that was built without painters, for tests that look only at numbers. Its
+#                             maps have no words, and take a third of the time. Fails if there is no such program
 #     needs WHY COMMAND...    skips the whole test if the command fails; needs_sciara: if the program is not built
-#     check WHAT COMMAND...   a check: passed if the command succeeds
-#     skip WHAT               says what is not checked here, and why
+#     check WHAT COMMAND...   a check, which passes if the command succeeds
+#     skip WHAT               prints what is not checked here, and why
 #     fails COMMAND...        succeeds if the command fails
-#     wait_until COMMAND...   waits until the command succeeds, at most three minutes; false if the process $child has ended
-#                             before. $wait_every: seconds from one try to the next
-#     halt                    stops $child until `kill -CONT`: when it returns, no thread of it does anything more
-#     pause SECONDS           sleeps, without a program, whose start would take longer than most pauses
+#     wait_until COMMAND...   waits until the command succeeds, at most three minutes. Fails if the process $child ends before
+#                             that. $wait_every: seconds between two attempts
+#     halt                    stops $child until `kill -CONT`, and returns when all of its threads have stopped
+#     pause SECONDS           sleeps without starting a program, which would take longer than most pauses
 #     in_time COMMAND...      runs a command that starts $child, tells it to end and leaves its status in $code. If the child
-#                             had ended by itself before, with status 0, it tries again, at most nine times in all
-#     keep COMMAND...         runs it, keeps its exit status in $code and what it printed in $work/stdout and stderr
-#     call ARGUMENTS...       keep, with sciara
-#     $patience               most seconds that a command of keep or call may take; then it is stopped, with status 124 or more
+#                             ended by itself with status 0, the command runs again, at most nine times in all
+#     keep COMMAND...         runs a command; keeps its exit status in $code and its output in $work/stdout and stderr
+#     call ARGUMENTS...       runs sciara by `keep`
+#     $patience               seconds after which a command of keep or call is stopped, with status 124 or more
 #
 # After keep or call
 #
 #     exits STATUS, says PATTERN (on standard output), complains PATTERN, one_line (on standard error),
 #     silent stdout|stderr
-#     refusal STATUS WHAT PATTERN                 checks that it was refused: status, one line that has PATTERN, no output
+#     refusal STATUS WHAT PATTERN                 checks a refusal: status, one line that has PATTERN, no output
 #     refused STATUS WHAT PATTERN ARGUMENTS...    call and refusal
 #
 # For JSON and tables
 #
-#     json FILTER FILE        what this filter of jq finds, as text
-#     value KEY FILE          the first value with this name, at any depth
+#     json FILTER FILE        prints what a filter of jq finds, as text
+#     value KEY FILE          prints the first value with this name, at any depth
 #     digest FOLDER, entry NAME FOLDER, closed FOLDER, listed FOLDER
-#                             of the summary in it: its digest, an entry of the ledger in quanta, whether both ledgers close,
-#                             the names of its files, sorted
-#     column NAME FILE        the cells of a column of a CSV file
+#                             print from the summary of a folder: its digest, an entry of the ledger in quanta, whether both
+#                             ledgers close, and the sorted names of its files
+#     column NAME FILE        prints the cells of a column of a CSV file
 #
-# A test with few slow checks sets each=yes: each check that passes prints a line. Else `report` only counts them.
-# tools/run-tests adds up either.
+# A test with few slow checks sets each=yes, so that each check that passes prints a line. Otherwise `report` prints their
+# number. tools/run-tests adds up both.
 set -u
 
 root=$PWD

@@ -1,5 +1,5 @@
-/* effort.h — how much a test does where sanitizers slow every access down: they look at each line
- * and each kind of case, and how many numbers come by is left to the same test without them. */
+/* effort.h — how much a test does. Sanitizers make each access slow, so with sanitizers a test uses fewer numbers,
+ * but still every kind of case. The same test without sanitizers uses all numbers. */
 #pragma once
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* ensemble_run.h — an ensemble of test members, from the first to the last. */
+/* ensemble_run.h — runs an ensemble of test members from the first to the last. */
 #pragma once
 
 #include "ensemble/engine.h"

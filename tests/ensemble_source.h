@@ -1,5 +1,5 @@
-/* ensemble_source.h — members for tests of the ensemble, without a plan: one rough slope with a
- * hole, and for each member weight, rates, cooling, length of a step and of the run of its own. */
+/* ensemble_source.h — members for tests of ensembles, without a plan. All members have one rough slope with a hole.
+ * Each has its own weight, rates, cooling, step and end of the run. */
 #pragma once
 
 #include "plan/supply.h"

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# eruptions.sh — what tests of an ensemble and its library share: eruptions of two classes on made-up terrain, with vents on
-# a grid, and places of interest. Sourced after check.sh.
+# eruptions.sh — for tests of an ensemble and its library: a plan with eruptions of two classes on synthetic terrain, vents on
+# a grid, and places of interest. Source it after check.sh.
 # shellcheck disable=SC2154 # of check.sh
 "$sciara" terrain "$work/made" --size 120 --quiet || exit 1
 printf '%s\n' class,weight,volume_m3,duration_h short,6,20000,6 long,3,40000,20 >"$work/made/classes.csv"

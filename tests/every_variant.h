@@ -1,5 +1,5 @@
-/* every_variant.h — all variants, the reference first and the others' kernels on the emulator, and
- * the states of a run in one of them. */
+/* every_variant.h — the list of all variants, and the states of a run in one of them. The reference is the first;
+ * the emulator runs the kernels of the others. */
 #pragma once
 
 #include "sim/fields.h"

@@ -1,5 +1,4 @@
-/* folder.h — a new folder for each test: UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, ...)
- */
+/* folder.h — a new folder for each test: UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, ...) */
 #pragma once
 
 #include "scratch.h"

@@ -1,15 +1,16 @@
-/* fork_server.c — starts a program again and again, as the shell tests do, without loading its shared
- * objects each time: most of a start of sciara that refuses its input is the dynamic linker's.
+/* fork_server.c — starts a program repeatedly, as the shell tests do, without loading its shared objects each time.
+ * Most of the time of a sciara that refuses its input is that of the dynamic linker.
  *
  *     LD_PRELOAD=fork_server.so FORK_SERVER=yes PROGRAM <requests >answers
  *
- * The library takes the place of __libc_start_main(), which is called when everything is loaded and nothing of
- * the program has run. It forks for each request; the child goes on as the program does, with the arguments,
- * environment, folder, limits and standard streams of the request. tests/check.sh speaks with it.
+ * The library replaces __libc_start_main(), which is called when everything is loaded, before the program begins. It
+ * forks for each request. The child continues as the program, with the arguments, environment, folder, limits and
+ * standard streams of the request. tests/check.sh sends the requests.
  *
- * A request: texts that end with NUL: the process that asks, its folder, the files for standard output and
- * standard error, after how many seconds the child is stopped (0: never), the number of arguments and the arguments,
- * the number of variables and NAME=VALUE of each. An answer: a line with the exit status as the shell has it. */
+ * A request consists of texts that end with NUL. They are: the process that asks; its folder; the files for standard
+ * output and standard error; the seconds after which the child is stopped (0: never); the number of arguments, and
+ * the arguments; the number of variables, and NAME=VALUE of each. An answer is a line with the exit status as in the
+ * shell. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* fuzz.h — what fuzzers share: the bytes as a file, and a folder that is there until the end. */
+/* fuzz.h — for fuzzers: the input as a file, and a folder that exists until the fuzzer ends. */
 #pragma once
 
 #include "scratch.h"

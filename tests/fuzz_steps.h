@@ -1,4 +1,4 @@
-/* fuzz_steps.h — of a case that was taken a few steps can be computed, and the ledger closes. */
+/* fuzz_steps.h — for fuzzers: computes a few steps of an accepted case, and checks that the ledger closes. */
 #pragma once
 
 #include "sciara.h"

@@ -1,5 +1,4 @@
-/* fuzz_study.h — what the fuzzers of studies share: what is a refusal, and a state around the bytes.
- */
+/* fuzz_study.h — for fuzzers of studies: checks refusals, and writes the input as a valid state. */
 #pragma once
 
 #include "fuzz.h"

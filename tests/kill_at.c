@@ -1,7 +1,9 @@
-/* kill_at.c — a library for LD_PRELOAD that ends a program at a chosen moment of its writing (tools/kills, test_groups.sh).
+/* kill_at.c — a library for LD_PRELOAD that ends a program at a chosen moment of its writing (tools/kills,
+ * test_groups.sh).
  *
- * It counts the calls that change what is in a folder; with $KILL_IN only those that give or take a file a name with this
- * text. Before call number $KILL_AT the program gets the signal $KILL_BY; at its end their number goes to the file $KILL_COUNT. */
+ * It counts the calls that change the content of a folder. With $KILL_IN it counts only calls that create or remove
+ * a file name with this text. Before call number $KILL_AT the program gets the signal $KILL_BY. When the program
+ * ends, the library writes the number of calls to the file $KILL_COUNT. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
-/* library_case.h — a small case from arrays, for tests of the library: a slope with a hole, a vent
- * of two cells and one of one, lava that lies there already. */
+/* library_case.h — a small case from arrays, for tests of the library: a slope with a hole, a vent of two cells, a
+ * vent of one cell, and initial lava. */
 #pragma once
 
 #include "sciara.h"

@@ -1,6 +1,6 @@
-/* naive.h — the model once more, as simply as it can be said: every cell of the whole domain, one
- * after another, on top of physics.h. The order in which cells are visited and in which what flows
- * in and out is added is given from outside. Only for whole domains (no window). */
+/* naive.h — the model in its simplest form: it computes every cell of the whole domain in turn, with physics.h. The
+ * caller sets the order of the cells, and the order in which inflows and outflows of a cell are added. It has no
+ * windows. */
 #pragma once
 
 #include "sim/fields.h"

@@ -1,4 +1,4 @@
-/* picture.h — a PNG as pixels, and a folder for it. */
+/* picture.h — reads a PNG as pixels, and has a folder for it. */
 #pragma once
 
 #include <png.h>

@@ -1,4 +1,4 @@
-/* plan_files.h — a small plan that is right, for tests that then make it wrong in one place. */
+/* plan_files.h — a small correct plan. Tests change one part of it to make it wrong. */
 #pragma once
 
 #include "case_files.h"

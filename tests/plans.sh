@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# plans.sh — what tests of several studies share: a small eruption on made-up terrain. Sourced after check.sh, it goes to $work:
-# truth/ (its layers), made/volcano.cfg (60 steps), made/base.cfg (2 hours on uncertain terrain), made/plan.cfg (4 members,
-# with walls), made/fit.cfg (one parameter, to be fitted to truth/).
+# plans.sh — for tests of several studies: a small eruption on synthetic terrain. Source it after check.sh. It changes to $work
+# and makes these files: truth/ (the layers of the eruption), made/volcano.cfg (60 steps), made/base.cfg (2 hours on uncertain
+# terrain), made/plan.cfg (4 members, with walls), made/fit.cfg (one parameter, which is fitted to truth/).
 # shellcheck disable=SC2154 # of check.sh
 cd "$work" || exit 1
 "$sciara" terrain made --size 40 --quiet || exit 1

@@ -1,5 +1,5 @@
-/* published_run.h — what tests share that compare with the files of the published program: whether
- * the C library rounds here as it did there, and checksums. */
+/* published_run.h — for comparisons with the files of the published program: checksums, and whether the C library
+ * here rounds as it did for these files. */
 #pragma once
 
 #include "unit.h"

@@ -1,5 +1,5 @@
-/* random_case.h — small random problems for property tests: approx terrain on a slope, vents with
- * changing rates, initial lava, cells without data, lava that runs off the edge. */
+/* random_case.h — small random problems for tests of properties: rough terrain on a slope, vents with changing
+ * rates, initial lava, cells without data, and lava that leaves the terrain. */
 #pragma once
 
 #include "model/lattice.h"

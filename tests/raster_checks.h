@@ -1,4 +1,4 @@
-/* raster_checks.h — what tests of reading rasters share. */
+/* raster_checks.h — for tests that read rasters. */
 #pragma once
 
 #include "raster/raster.h"

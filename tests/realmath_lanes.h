@@ -1,8 +1,8 @@
-/* The arithmetic headers once more, for another number of lanes: include this with LANES defined to
- * 1 (scalar), 2, 4 or 8. It adds a suffix to every name of theirs, so that all widths live in one
- * test, and defines evaluate_LANES(), which applies each function to arrays.
+/* realmath_lanes.h — the arithmetic headers for another number of lanes. A test includes this file several times, with
+ * LANES defined to 1 (scalar), 2, 4 or 8. The file adds a suffix to every name of these headers, so that one test has
+ * all widths. It defines evaluate_LANES(), which applies each function to arrays.
  *
- * System headers that lanes.h includes have to be included before: their names must stay. */
+ * A test has to include the system headers of lanes.h first, because their names must not get the suffix. */
 #undef SCIARA_LANES_H
 #undef SCIARA_LATTICE_H
 #undef SCIARA_REALMATH_H

@@ -1,8 +1,8 @@
-/* A fuzzer without libFuzzer: gives tests/fuzz_NAME.c each file of a folder, then mutations of
- * them, always the same ones, until some processor time is over. What comes after an input that
- * ends the program is written down first. It looks for nothing; tools/fuzz does.
+/* replay.c — a fuzzer without libFuzzer. It gives tests/fuzz_NAME.c each file of a folder, and then mutations of these
+ * files, which are the same in every run, until some processor time has passed. An input that ends the program is
+ * written to a file. Only tools/fuzz searches for inputs that reach new code.
  *
- *     fuzz_NAME FOLDER SECONDS FOUND     FOUND: the file for an input that ends it */
+ *     fuzz_NAME FOLDER SECONDS FOUND     FOUND: the file for an input that ends the program */
 #include <dirent.h>
 #include <signal.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
-/* scratch.h — what tests share that write files: a fresh folder below build/tmp, the golden states,
- * and the output of a command. */
+/* scratch.h — for tests that write files: a new folder in build/tmp, the reference states, and the output of a
+ * command. */
 #pragma once
 
 #include <assert.h>

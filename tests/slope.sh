@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# slope.sh — what tests of a terrain that changes share: a slope with bumps, on which lava comes down to row 30. Sourced
-# after check.sh, it goes to $work: dem.asc; wall.asc, with a wall of 12 m there; half.asc, of which the western half has no
-# data; vents.csv (vents 1 and 2). make() writes a case of it or a plan.
+# slope.sh — for tests of a terrain that changes: a slope with bumps, on which lava flows down to row 30. Source it after
+# check.sh. It changes to $work and makes these files: dem.asc; wall.asc, with a wall of 12 m in row 30; half.asc, without data
+# in its western half; vents.csv (vents 1 and 2). make() writes a case or a plan with these files.
 # shellcheck disable=SC2154 # of check.sh
 cd "$work" || exit 1
 slope() { # slope WALL HOLES FILE

@@ -1,4 +1,4 @@
-/* study_by.h — computes a study of a test's own, from its state if there is one, and writes that. */
+/* study_by.h — computes a study and writes its state. If there is a state, the study continues from it. */
 #pragma once
 
 #include "study/study.h"

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# tables.sh — studies of which a test reads nothing but tables and the summary: the library computes them, one after another in
-# one process, where the program would start, and paint, for each. Sourced after check.sh.
+# tables.sh — for tests that read only tables and summaries of studies. One process computes all studies by the library. It
+# starts once and paints nothing, so it is faster than a program for each study. Source it after check.sh.
 # shellcheck disable=SC2034,SC2154 # of check.sh
 needs "$build/lib/libsciara.so is not built" [ -e "$build/lib/libsciara.so" ]
 coproc computing { cd "$root" && PYTHONPATH=python SCIARA_LIBRARY=$build/lib/libsciara.so exec /usr/bin/python3 -B tests/tables.py; }

@@ -1,4 +1,4 @@
-/* tiff_forms.h — GeoTIFFs of every form, written with libtiff for tests to read. */
+/* tiff_forms.h — writes GeoTIFFs of every form with libtiff. Tests read them. */
 #pragma once
 
 #include "raster/tiff_io.h"

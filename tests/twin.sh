@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# twin.sh — what tests of calibrations share: an eruption on made-up terrain whose parameters are known, and the outlines
-# that it leaves. Sourced after check.sh. Below $work: made/volcano.cfg (the case without max_steps), made/base.cfg (with
-# the outlines after 4 and 12 hours as what was observed; runs of 12 hours), truth120/ and truth360/ (the runs).
+# twin.sh — for tests of calibrations: an eruption with known parameters on synthetic terrain, and its outlines. Source it after
+# check.sh. It makes in $work: made/volcano.cfg (the case without max_steps), made/base.cfg (runs of 12 hours, with the outlines
+# after 4 and 12 hours as observations), truth120/ and truth360/ (the runs).
 # shellcheck disable=SC2154 # of check.sh
 made=$work/made
 "$sciara" terrain "$made" --size 120 --quiet || exit 1

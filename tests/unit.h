@@ -1,5 +1,5 @@
-/* unit.h — cmocka, the headers that it wants before it, the check of a call that can fail, and a
- * list of tests that needs their names alone. */
+/* unit.h — cmocka with the headers that have to come before it. Also checks calls that can fail, and runs tests that
+ * are listed by name. */
 #pragma once
 
 #include "base/error.h"

@@ -1,5 +1,5 @@
-/* vector_made.h — vector files that GDAL makes for tests, in each format and three projections, and
- * the rasters made by hand that they have to equal. */
+/* vector_made.h — vector files that GDAL makes for tests, in each format and in three projections, and the rasters
+ * that they have to equal, drawn by hand. */
 #pragma once
 
 #include "eruption/vents.h"

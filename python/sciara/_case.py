@@ -314,8 +314,8 @@ class Case(_library.Constant):
 
     @property
     def proposed_Pclock(self) -> Optional[float]:
-        """s: the step in which a front can move as fast as on the cells of the calibration; None: no
-        other step"""
+        """s: the step with which a front can move as fast as on the cells of the calibration; None:
+        none is proposed"""
         return float(self._info.Pclock_proposed) or None
 
     @property

@@ -62,7 +62,7 @@ class Simulation(_library.Handle):
         """The simulation, for one call. Meanwhile neither other threads nor the progress function can
         use it."""
         if not self._lock.acquire(blocking=False):
-            raise RuntimeError("this simulation is at work, in another thread or further up")
+            raise RuntimeError("this simulation is in use, by another thread or by a call that has not ended")
         try:
             if self._simulation is None:
                 raise RuntimeError("this simulation is closed")
@@ -192,7 +192,7 @@ class Simulation(_library.Handle):
     def close(self) -> None:
         """Frees the memory of the simulation. Snapshots remain."""
         if not self._lock.acquire(blocking=False):
-            raise RuntimeError("this simulation is at work, in another thread or further up")
+            raise RuntimeError("this simulation is in use, by another thread or by a call that has not ended")
         self._simulation = None
         self._lock.release()
 

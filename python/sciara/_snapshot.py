@@ -139,7 +139,7 @@ class Extent:
     left_m3: float  #: volume that has left the domain
     left_share: float  #: left_m3 divided by all lava that was emitted or mobile at the beginning
     front_cells: int  #: cells on the path of the lava to the farthest cell
-    front_cells_at_limit: int  #: cells in a row of at least 20 crossed at nearly one cell per step
+    front_cells_at_limit: int  #: those that lava crossed at nearly one per step, 20 or more in a row
     sea_m3: float  #: volume that has entered the sea
     sea_share: float  #: sea_m3 divided by all lava that was emitted or mobile at the beginning
     sea_step: int  #: step in which lava first entered the sea; -1: never
@@ -216,8 +216,8 @@ class Snapshot(_library.Constant):
         return array
 
     def layer(self, name: str) -> NDArray[np.float32]:
-        """A field as in its GeoTIFF layer: float32, with NaN in cells without data, or without lava, not
-        yet or no longer. "arrival" is in s; the layer has h."""
+        """A field as in its GeoTIFF layer: float32, with NaN in cells without data, or without lava at
+        this step. "arrival" is in s; the layer has h."""
         out = np.empty(self._case.shape, np.float32)
         self._read("sciara_snapshot_read", name, out, ctypes.c_float)
         return out

@@ -36,7 +36,7 @@ class StudyProgress:
     all: int  #: number of all these runs
     begun_with: int  #: runs that an earlier process did
     elapsed_s: float
-    evaluations: int  #: number in a calibration before the present population
+    evaluations: int  #: evaluations of a calibration before the present population
     budget: int  #: the most evaluations; 0: not a calibration
     best: float  #: best score of a calibration; NaN: none yet
 

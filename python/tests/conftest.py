@@ -1,7 +1,7 @@
-"""What several tests need: the program, a made-up volcano, and its run by the program.
+"""Fixtures of several tests: the program, a synthetic volcano, and its run by the program.
 
-tests/program/test_python.sh says by SCIARA_PROGRAM where the program is, by SCIARA_SOURCE where the source
-tree is, and runs pytest with the installed package."""
+tests/program/test_python.sh runs pytest with the installed package. It sets SCIARA_PROGRAM to the path of the program,
+and SCIARA_SOURCE to the path of the source tree."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ import subprocess
 
 import pytest
 
-# Threads that spin while they wait for each other would be slow beside other work on the machine.
+# Threads that wait for each other in a loop are slow if the machine has other work.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import sciara  # noqa: E402
 
-# A shell starts programs in the background with Ctrl-C ignored.
+# A shell starts background programs so that they ignore Ctrl-C.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SOURCE = pathlib.Path(os.environ.get("SCIARA_SOURCE") or pathlib.Path(__file__).parents[2])

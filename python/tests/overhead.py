@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""What Python costs: a run from Python against the same by the program, in turns, medians.
+"""Measures the overhead of Python: runs a case in turn from Python and by the program, and prints medians.
 
     PYTHONPATH=python python3 python/tests/overhead.py CASE [--variant NAME] [--steps N]
         [--threads N] [--repeat N] [--every N]
 
-SCIARA_PROGRAM names the program (build/bin/sciara). Wall clock and processor time, in s: other
-work on the machine disturbs the second less.
+SCIARA_PROGRAM names the program (build/bin/sciara). Times are wall-clock time and processor time, in s. Other work on
+the machine affects processor time less.
 
     program         the whole process `sciara run CASE --no-output --quiet`
     python          the whole process that imports sciara and runs the case
-    import          of it: start and import, measured in processes of their own
-    .run(...)       of it, in one process, and what the summary says of the same
-    .steps(...)     a loop that looks at the thickness every so many steps, ...
-    advance alone   ... and the same without snapshots
+    import          start and import of Python, measured in separate processes
+    .run(...)       the run in one process, and its time by the summary
+    .steps(...)     a loop that reads the thickness after every N steps
+    advance alone   the loop without snapshots
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def main() -> None:
         inside = [python, "-c", INSIDE, given.case, options, str(given.every)]
         seen.update(json.loads(subprocess.run(inside, check=True, capture_output=True).stdout))
         for name, pair in seen.items():
-            if turn:  # the first one warms the caches
+            if turn:  # the first turn fills the caches
                 times.setdefault(name, []).append(pair)
 
     middle = {name: [statistics.median(t) for t in zip(*values)] for name, values in times.items()}

@@ -1,4 +1,4 @@
-"""_abi.py says of sciara.h what a C compiler says of it."""
+"""Structures and functions of _abi.py are those of sciara.h, as a C compiler reads it."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_every_function() -> None:
     found = dict(re.findall(r"SCIARA_API [^;(]*?(sciara_\w+)\(([^;]*)\);", header()))
     assert len(found) > 30
     known = dict(_abi.FUNCTIONS)
-    known["sciara_sum_value"] = (None, [None])  # Python's integers do that
+    known["sciara_sum_value"] = (None, [None])  # not used, because Python has large integers
     assert set(found) == set(known)
     for name, arguments in found.items():
         count = 0 if arguments.strip() == "void" else arguments.count(",") + 1

@@ -1,4 +1,4 @@
-"""Cases from files and from arrays, and what is refused."""
+"""Cases from files and from arrays, and refused input."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_emission_rule(case: sciara.Case, volcano: pathlib.Path) -> None:
     given = {**inputs(case, volcano), "emission": "published"}
     made = sciara.Case.from_arrays(case.array("elevation"), **given)
     assert made.emission == "published" and made.volume_asked == case.volume_asked
-    # A step too few of the first interval, for no step ends at 0 s (docs/formats/rates.md)
+    # The first interval has a step less, because no step ends at 0 s (docs/formats/rates.md)
     assert made.volume == pytest.approx(case.volume - 2 * 120, rel=1e-12)
     assert digest(made) != digest(case)
     with pytest.raises(sciara.InputError, match="'sampled' is neither of integral, published"):

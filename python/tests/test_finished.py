@@ -1,4 +1,4 @@
-"""What fit, compare and info find is what the program prints, to the last digit; and so are refusals."""
+"""Results and refusals of fit, compare and info are those of the program, to the last digit."""
 
 from __future__ import annotations
 

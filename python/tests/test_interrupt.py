@@ -1,4 +1,4 @@
-"""Ctrl-C ends what lasts within a second, wherever Python stands."""
+"""Ctrl-C ends any long operation within a second."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""docs/python.ipynb: its cells run; what is committed has their outputs and nothing of a machine.
-It is computed with Etna 2006 where ETNA2006_DIR has it, else with the terrain that stands in.
+"""The cells of docs/python.ipynb run. The committed notebook has their outputs, and nothing of a machine. It is
+computed with Etna 2006 if ETNA2006_DIR has the terrain, otherwise with synthetic terrain.
 
 docs/questions.ipynb has no outputs; its cells run here, without a kernel."""
 
@@ -61,13 +61,13 @@ def test_questions(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> N
     forecast, here, east = values["forecast"], values["here"], values["east"]
     assert forecast.digest == values["library"].ask().digest != here.digest != east.digest
     assert 0 < len(here.members["member"]) < len(values["members"]["member"])
-    assert 0 < values["cells"][1] < values["cells"][0]  # one vent alone is surer than all
+    assert 0 < values["cells"][1] < values["cells"][0]  # one vent has more certain results than all vents
     assert np.nanmax(np.abs(values["difference"])) > 0
     assert list(values["less"].named_members["name"]) == ["representative"] + 3 * ["area_m2"] + 3 * ["runout_m"]
 
 
 def test_cells_run(tmp_path: pathlib.Path) -> None:
-    if not os.environ.get("THOROUGH"):  # a kernel and its libraries take longer than all else here
+    if not os.environ.get("THOROUGH"):  # a kernel with its libraries takes longer than all other tests here
         pytest.skip("cells of the notebook: THOROUGH is not set")
     for module in ("nbconvert", "ipykernel", "matplotlib", "rioxarray"):
         if not importlib.util.find_spec(module):

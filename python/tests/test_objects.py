@@ -1,4 +1,4 @@
-"""Objects as users handle them: warnings, misspelt names, copies, use after close, times as text."""
+"""Use of objects: warnings, misspelt names, copies, use after close, times as text."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_a_callback_that_calls_back(case: sciara.Case, tmp_path: pathlib.Path) -
     simulation = case.simulation("reference", max_steps=STEPS, progress=intrude)
     simulation.advance(STEPS)
     state = simulation.snapshot()
-    assert refused and all("is at work" in text for text in refused)
+    assert refused and all("is in use" in text for text in refused)
     assert state.digest == case.run("reference", max_steps=STEPS).digest
 
     seen: list[str] = []

@@ -1,4 +1,4 @@
-"""The examples of python/README.md, in their order, against what the program computes."""
+"""The examples of python/README.md, in their order, give the results of the program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run from Python is the run of the program: digest, summary, layers, files, refusals."""
+"""A run from Python equals a run of the program: digest, summary, layers, files, refusals."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_layers(
     written = read(by_program / f"{file}_{STEPS:06d}.tif", run.case.shape, tmp_path)
     layer = run.layer(name)
     assert layer.dtype == np.float32 and np.isfinite(written).sum() > 20
-    if name == "arrival":  # s here, h there, each rounded once
+    if name == "arrival":  # s here, h in the layer, each rounded once
         layer = (run.array(name) / unit).astype(np.float32)
     data = np.isfinite(written)
     assert np.array_equal(np.isfinite(layer), data)
@@ -135,7 +135,7 @@ def test_write(run: sciara.Run, by_program: pathlib.Path, tmp_path: pathlib.Path
         state = simulation.snapshot()
     assert state.write(tmp_path / "new", ["geotiff", "png"]) == tmp_path / "new"
     (tmp_path / "new" / "summary.json").touch()
-    # a state alone has neither timeline, record nor list of pictures, which are those of a run
+    # only a run has a timeline, a record and a list of pictures
     same_files(tmp_path / "new", by_program, but=("timeline", "record", "shown"))
     with pytest.raises(sciara.InputError, match="formats: 'jpeg' is not a format; choose geotiff"):
         state.write(tmp_path, "jpeg")

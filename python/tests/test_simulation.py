@@ -1,4 +1,4 @@
-"""Stepping: where it stops, what is seen on the way, threads, locks and memory."""
+"""Steps: their end, states between them, threads, locks and memory."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_one_thread_at_a_time(long_case: sciara.Case) -> None:
     simulation = long_case.simulation("reference", threads=1, progress=progress)
     with pytest.raises(sciara.Cancelled):
         simulation.advance(10**7)
-    assert errors == ["this simulation is at work, in another thread or further up"] * 3
+    assert errors == ["this simulation is in use, by another thread or by a call that has not ended"] * 3
     step = simulation.step
     assert 0 < step < 10**7
 
@@ -230,5 +230,5 @@ def test_memory_comes_back() -> None:
     for _ in range(10):
         once()
     gc.collect()
-    one = 400 * 400 * 69  # of a simulation alone, by the table in docs/guide.md
+    one = 400 * 400 * 69  # bytes of one simulation, by the table in docs/guide.md
     assert resident_bytes() - before < 2 * one

@@ -1,4 +1,4 @@
-"""Snapshots: views without copies that outlive all else, exact numbers, sums and digests."""
+"""Snapshots: views without copies, which outlive all other objects; exact numbers, sums and digests."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_views_outlive_all(case: sciara.Case, volcano: Any, run: sciara.Run) -> 
     part = state.array("thickness")[10:, ::2]
     del own, simulation, state
     gc.collect()
-    # Memory that had been freed would be used again by this
+    # These objects would use memory again that was freed.
     others = [state_of(case, 7) for _ in range(20)]
     for name, array in zip(STORED, arrays):
         assert np.array_equal(array, run.array(name), equal_nan=True), name

@@ -1,4 +1,4 @@
-"""Studies: what the program computes, as arrays and tables."""
+"""Studies: the results of the program, as arrays and tables."""
 
 from __future__ import annotations
 

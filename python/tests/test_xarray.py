@@ -1,4 +1,4 @@
-"""Arrays that know where they are."""
+"""Arrays with coordinates and a CRS."""
 
 from __future__ import annotations
 
