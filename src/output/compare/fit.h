@@ -20,7 +20,7 @@ struct fit_input {
     const double *elevation_m;     /* rows*cols, NaN: no data; NULL: unknown */
     struct window known;           /* part with known elevations; rows 0: all of the grid */
     double beyond_m2;              /* area of the outline outside the grid */
-    /* volume that left the grid; NaN: unknown, so lava near the edge counts as cut off */
+    /* volume that left the grid; NaN: unknown, so the flow counts as cut off if lava is near the edge */
     double left_m3;
     int vent_count; /* 0: unknown, so distances are measured from the highest observed cell */
     const struct fit_cell *vents;

@@ -184,8 +184,9 @@ static bool is_whole(const struct raster *r)
 }
 
 /* Refuses a raster in which an undeclared number is usually a mark of no data, because it would count as lava. Accepts
- * the number if it is the only number above 0, because then it marks lava. Also accepts the number if others are more
- * than half as large, or if it is at most 255 among thicknesses with fractions: then it may be a thickness. */
+ * the number if it is the only number above 0, because then it marks lava. Also accepts the number if the next smaller
+ * number is at least half as large, or if it is at most 255 among thicknesses with fractions: then it may be a
+ * thickness. */
 static int check_marks(const struct raster *r, const char *path, struct error *e)
 {
     static const double usual[] = {127, 255, 9999, 32767, 65535};

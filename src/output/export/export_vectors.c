@@ -236,8 +236,7 @@ struct geojson {
     const struct export_run *r;
     struct atomic_file file;
     FILE *f;
-    /* number of decimals of degrees, for a precision of 0.01 m, finer with small cells */
-    int digits;
+    int digits; /* decimals of degrees: to 0.01 m or, with small cells, to 0.01 mm */
     int features;
     bool lost; /* a position has no longitude and latitude */
 };

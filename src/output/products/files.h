@@ -13,8 +13,7 @@
  * So the extent grows in few steps, and files of different extents have the same cells. */
 
 enum output_extent {
-    /* OUTPUT_EXTENT_FLOW if the domain has more cells than EXTENT_FULL_MOST, else FULL */
-    OUTPUT_EXTENT_BY_SIZE,
+    OUTPUT_EXTENT_BY_SIZE, /* FLOW if the domain has more than EXTENT_FULL_MOST cells, else FULL */
     OUTPUT_EXTENT_FLOW,
     OUTPUT_EXTENT_FULL, /* the whole domain */
     OUTPUT_EXTENTS

@@ -20,9 +20,8 @@
 #define OUTPUT_FORMAT_ENTRY(NAME, ...) OUTPUT_##NAME = SCIARA_##NAME,
 enum output_format {
     OUTPUT_FORMAT_LIST(OUTPUT_FORMAT_ENTRY) OUTPUT_FORMATS = 0 OUTPUT_FORMAT_LIST(FORMAT_MASK),
-    OUTPUT_RECORDED =
-        /* with these formats a record is written, which has what maps show */
-    PAINTED_PICTURES | OUTPUT_GEOTIFF,
+    /* with these formats a record is written, which has what maps show */
+    OUTPUT_RECORDED = PAINTED_PICTURES | OUTPUT_GEOTIFF,
     OUTPUT_SNAPSHOTS =
         OUTPUT_GEOTIFF | OUTPUT_ORIGINAL | PAINTED_PICTURES, /* written for each snapshot */
     OUTPUT_EXPORTS =

@@ -139,8 +139,7 @@ __attribute__((format(printf, 2, 3))) static void add_difference(struct differen
     va_end(list);
 }
 
-/* Whether a different value of this key is a difference. The value of another key is the name of a file, or it does not
- * matter. */
+/* Whether a change of the value of this key is a difference. It is not if the value names a file, or does not matter. */
 static bool counts(const char *key, bool every)
 {
     struct key k;

@@ -19,7 +19,7 @@ void output_list_changes(struct cJSON *root, const struct sim_case *c, int64_t e
 void output_list_barriers(struct cJSON *root, const struct sim_case *c);
 /* The sea of a case, if it has one. */
 void output_list_sea(struct cJSON *root, const struct sim_case *c);
-/* The parameters' source, the size of cells for which they hold, and their scaled values. */
+/* The source of the parameters, the size of cells for which they hold, and their scaled values. */
 void output_list_resolution(struct cJSON *root, const struct sim_case *c);
 /* All warnings. A warning has a kind, a text and, if there is one, a remedy. */
 struct warnings;

@@ -104,7 +104,7 @@ struct output_cut {
     struct case_cut part;   /* without elevations and initial thickness (case_cut_bare()) */
     struct window window;   /* the part's rows and columns in the domain */
     const struct fields *f; /* the whole state, in any window */
-    /* the whole problem, in which the terrain of the extent is read */
+    /* the whole problem; output_cut() has read the terrain of the extent */
     const struct problem *problem;
     unsigned char *outline; /* the outline in the extent: nonzero inside; NULL: none */
     uint64_t digest;        /* digest of the whole state */
@@ -198,8 +198,8 @@ enum output_part {
 }; /* or'ed */
 int output_writer_create(struct output_writer **w, const struct output_info *info,
                          const struct sim_case *c, struct error *e);
-/* Starts the thread of a writer, before the first put(). create() does not start the thread, because another thread may
- * be reading the outline for create(). */
+/* Starts the thread of a writer, before the first put(). create() does not start the thread, because create() may itself
+ * run on an extra thread (background_run()). So only one extra thread runs at a time. */
 int output_writer_start(struct output_writer *w, struct error *e);
 int output_writer_put(struct output_writer *w, struct fields *f, int parts, struct error *e);
 /* Like output_writer_put(), for a state that stays with the caller. The caller must not change the state until

@@ -163,7 +163,7 @@ static void output_maps_free(struct output_maps *m)
 struct job {
     const struct output_sheet *sheet;
     enum output_map kind;
-    double scale_denominator; /* the scale of a map of the last state */
+    double scale_denominator; /* n of 1 : n, the scale of a map of the last state */
     int status;
     struct error error;
 };
@@ -221,7 +221,7 @@ static int keep_maps(struct output_maps *m, const struct fields *f, struct error
 
 enum { KINDS_MOST = 4 };
 
-/* Draws the kept snapshots and this state. A kept snapshot of this state is not drawn. */
+/* Draws the kept snapshots, except a snapshot of the state in *at. Then draws this state. */
 static int draw_all(const struct output_scene *at, const struct output_sheet *kept, int count,
                     unsigned kinds, struct error *e)
 {
