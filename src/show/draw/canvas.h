@@ -1,10 +1,10 @@
 /* canvas.h — a page that is drawn once and becomes a PNG, an SVG or a PDF, by cairo.
  *
  * Lengths are in units of 1/200 inch, so a page looks the same at any resolution. The origin is the upper left corner of
- * the page. Shapes add to the current path of c->cr; canvas_ink() and canvas_stroke() then give the whole path one colour.
- * The caller may also draw to c->cr by functions of cairo.
+ * the page. Shapes add to the current path of c->cr; canvas_ink() and canvas_stroke() then give the whole path one
+ * colour. The caller may also draw to c->cr by functions of cairo.
  *
- * A canvas without a page shows nothing: functions that draw only measure. One thread at a time may use a canvas; several
+ * A canvas without a page shows nothing, but its functions measure. One thread at a time may use a canvas; several
  * canvases are independent. */
 #pragma once
 
@@ -41,12 +41,12 @@ struct canvas {
 };
 
 /* The ending of the path decides the format; dpi <= 0: CANVAS_DPI. zoom magnifies all that is drawn. ERROR_FAILED: no
- * memory, or no threads for text; *c is all zero. */
+ * memory, or no threads for text; then *c is all zero. */
 int canvas_create(struct canvas *c, const char *path, double dpi, double zoom, struct error *e);
 /* Begins the page, which is white. A canvas has only one page. */
 int canvas_page(struct canvas *c, double width, double height, struct error *e);
-/* Ends the page and writes the file, whole or not at all; errors as in png_file_write(). Equal pages give equal bytes,
- * except for names inside an SVG. */
+/* Ends the page and writes the file, whole or not at all. ERROR_FAILED or ERROR_INPUT: the file cannot be written. Equal
+ * pages give equal bytes, except for names inside an SVG. */
 int canvas_write(struct canvas *c, const char *path, const char *title, struct error *e);
 void canvas_free(struct canvas *c); /* all-zero is fine */
 
@@ -62,7 +62,8 @@ void canvas_disc(struct canvas *c, double x, double y, double radius);
 void canvas_polygon(struct canvas *c, const double (*corner)[2], int n);
 void canvas_rectangle(struct canvas *c, double x0, double y0, double x1, double y1);
 
-/* canvas_ink() fills the path, canvas_stroke() draws along it with a round pen; alpha in 0..1. Both empty the path. */
+/* canvas_ink() fills the path, canvas_stroke() draws along it with a round pen. alpha: 0 to 1. Both functions empty the
+ * path. */
 void canvas_ink(struct canvas *c, struct rgb colour, double alpha);
 void canvas_stroke(struct canvas *c, double width, struct rgb colour, double alpha);
 /* Draws along the path twice: a casing, and on it a narrower line. */

@@ -107,14 +107,15 @@ enum { PANGO_THREADS = 8, KNOWN_MOST = 32, NAPS_MOST = 10000 /* naps of 1 ms */ 
 struct letters {
     PangoFontMap *map; /* NULL: no font */
     PangoContext *context;
-    bool apart, limited; /* limited: the result of memory_enter(), for memory_leave() */
+    /* apart: text is collected for an SVG, not drawn; limited: the result of memory_enter() */
+    bool apart, limited;
     enum { GRANTED, NO_THREADS, NO_MEMORY, NO_FILES } refused;
     struct {
         double size;
         int weight;
     } known[KNOWN_MOST]; /* fonts whose Latin letters pango has found */
     int known_count;
-    char *text; /* elements of an SVG, collected by `stream` */
+    char *text; /* text elements of an SVG, written by `stream` */
     size_t size;
     FILE *stream;
 };
@@ -162,7 +163,8 @@ static void leave_letters(const struct letters *l)
     memory_leave(l->limited);
 }
 
-/* Reserves threads for pango, after enter_letters(). If it returns true, the caller has to call loops_unreserve(). */
+/* Reserves threads for pango, after enter_letters(). If this function returns true, the caller has to call
+ * loops_unreserve(). */
 static bool reserve(struct letters *l)
 {
     if (!loops_reserve(PANGO_THREADS)) l->refused = l->limited ? NO_MEMORY : NO_THREADS;
@@ -236,8 +238,9 @@ void letters_begin(struct letters *l)
     if (l->stream) rewind(l->stream);
 }
 
-/* Whether a character leaves other text as it is. Control characters do not, nor do marks that begin a line, a paragraph
- * or a direction. Isolates are harmless, because they end with the line; joiners, because they are a part of words. */
+/* Whether a character has no effect on other text. Control characters and marks of lines, paragraphs or directions have
+ * an effect. Isolates are harmless, because they end with the line. Joiners are harmless, because they are a part of
+ * words. */
 static bool is_harmless(gunichar c)
 {
     const bool isolates = c == 0x2068 || c == 0x2069, joins = c == 0x200C || c == 0x200D;
@@ -264,8 +267,8 @@ char *letters_clean(const char *text)
 
 /* ---- layouts --------------------------------------------------------------------------------- */
 
-/* Whether a text has only Latin letters and characters that many languages share. Pictures, such as a face, do not count
- * as such: they have another font. */
+/* Whether a text has only Latin letters and characters that many languages share. Emoji do not count as shared
+ * characters, because they have another font. */
 static bool is_latin(const char *text)
 {
     for (; *text; text = g_utf8_next_char(text)) {
@@ -315,7 +318,8 @@ static PangoLayout *new_layout(const struct letters *l, const struct font *f, co
                                                                    : PANGO_WEIGHT_NORMAL);
     pango_layout_set_font_description(layout, font);
     pango_layout_set_single_paragraph_mode(layout, TRUE);
-    pango_layout_set_auto_dir(layout, !strstr(clean, SCAN_ISOLATE)); /* names are isolated */
+    /* isolated names have their own direction; the rest of the text is from left to right */
+    pango_layout_set_auto_dir(layout, !strstr(clean, SCAN_ISOLATE));
     pango_layout_set_text(layout, clean, -1);
     pango_font_description_free(font);
     return layout;
@@ -327,8 +331,8 @@ static void free_layout(const struct canvas *c, PangoLayout *layout)
     leave_letters(c->letters);
 }
 
-/* Lays out a text. The caller calls free_layout() for the result, unless it is NULL; free_layout() also leaves pango.
- * NULL: the text is empty, or pango lacks fonts or resources. */
+/* Lays out a text. The caller calls free_layout() for the result, unless it is NULL; free_layout() also calls
+ * leave_letters(). NULL: the text is empty, or pango lacks fonts or resources. */
 static PangoLayout *layout_of(const struct canvas *c, const struct font *f, const char *text)
 {
     struct letters *l = c->letters;

@@ -17,7 +17,7 @@ struct font {
     double anchor; /* part of the text's width to the left of the given point: 0, 0.5 or 1 */
 };
 
-/* Looks for the fonts of this machine. Otherwise the first text of a process takes this time. */
+/* Looks for the fonts of this machine. Without this call the first text of a process waits for the search. */
 void font_prepare(void);
 /* Looks for the letters of several fonts at once. This is faster than a search for each text. */
 void font_find(struct canvas *c, const struct font *f, int count);
@@ -36,8 +36,8 @@ void font_write_clear(struct canvas *c, const struct font *f, double x, double y
 void font_picture(const struct canvas *c, cairo_t *cr, const struct font *f, double x, double y,
                   struct rgb colour, double alpha, const char *text);
 
-/* Writes text in lines of at most `width`. The first base line is at y, each next base line `leading` below. An ellipsis
- * replaces text that does not fit into most_lines. Returns the number of lines, 0 for an empty text. */
+/* Writes text in lines of at most `width`. The first base line is at y, and each line is `leading` below the previous
+ * line. An ellipsis replaces text that does not fit into most_lines. Returns the number of lines, 0 for an empty text. */
 int font_paragraph(struct canvas *c, const struct font *f, double x, double y, double width,
                    double leading, int most_lines, struct rgb colour, const char *text);
 

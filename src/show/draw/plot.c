@@ -48,7 +48,7 @@ static const struct font title_font = {30, FONT_BOLD, 0, 0}, note_font = {14, FO
 static double sheet_head(struct sheet *s, const char *title, const char *subtitle, double y)
 {
     struct canvas *c = &s->canvas;
-    if (s->warning && y <= SHEET_MARGIN) { /* only above the first of several diagrams */
+    if (s->warning && y <= SHEET_MARGIN) { /* only the first of several diagrams has a warning */
         canvas_rectangle(c, s->x, y, s->x + s->width, y + BAND);
         canvas_ink(c, canvas_alarm, 1);
         font_write(c, &band_font, s->x + s->width / 2, y + (BAND + band_font.size) / 2,
@@ -132,7 +132,7 @@ static double value_at(const double *v, int i)
     return v ? v[i] : (double)NAN;
 }
 
-/* Draws texts and legend above the bars; returns the y below. */
+/* Draws texts and legend above the bars; returns the y below them. */
 static double draw_bars_head(struct bars *p)
 {
     const struct chart *c = p->chart;
@@ -431,14 +431,14 @@ enum { PLOT_LEFT = 140, PLOT_SIDE = 820, PLOT_BELOW = 96, FLAT = 300, BETWEEN = 
 struct page {
     const struct plot *plot;
     struct sheet *sheet;
-    struct plot_axis x, y; /* a little wider than given; logarithms of a logarithmic axis */
+    struct plot_axis x, y; /* the axes as drawn (widened()) */
     double x0, y0;         /* upper left corner of the frame */
     double top;            /* upper end of the title */
-    int height;            /* of the frame */
+    int height;            /* height of the frame */
 };
 
 /* Returns an axis with the bounds that are drawn. A logarithmic axis has the logarithms of its bounds. If bounds are too
- * near to each other for round numbers between them, they are moved apart by a hundredth. */
+ * near to each other for round numbers between them, they are moved apart by a hundredth of their size. */
 static struct plot_axis widened(struct plot_axis a, bool log)
 {
     if (log) return (struct plot_axis){a.title, log10(a.low), log10(a.high)};
@@ -474,7 +474,7 @@ static double dot_radius(const struct plot_series *s)
     return points > 100 ? 3 : 8;
 }
 
-/* Draws title and legend; returns the y below. */
+/* Draws title and legend; returns the y below them. */
 static double draw_head(struct page *g)
 {
     const struct plot *p = g->plot;

@@ -1,5 +1,5 @@
-/* plot.h — draws diagrams (record/diagram.h) as PNG, SVG or PDF; the ending of the path decides. language: of
- * text/words.h; NULL: English. Errors are those of map_write(). */
+/* plot.h — draws diagrams (record/diagram.h) as PNG, SVG or PDF; the ending of the path decides. language: a language of
+ * text/words.h; NULL: English. */
 #pragma once
 
 #include "base/error.h"

@@ -41,14 +41,14 @@ char *gis_name(char out[WORDS_TEXT], const struct layer_set *s, const struct lay
 /* A packed text in the language of the set, in memory that lasts to the end of the block. */
 #define GIS_WORDS(s, packed) words_fill((char[WORDS_TEXT]){0}, WORDS_TEXT, packed, (s)->language)
 
-/* Adds title and software to the values, fills a template with them, and stores it as a file of the archive. Then writes
- * the archive, with the mark of sciara at its end. */
+/* Adds title and software to the values, fills a template with the values, and stores the text as a file of the archive.
+ * Then writes the archive, with the mark of sciara at its end. */
 struct zip_pack;
 struct template;
 struct cJSON;
 int gis_finish(struct zip_pack *zip, const char *file, const struct template *t,
                struct cJSON *values, const char *path, const struct layer_set *s, struct error *e);
 
-/* The templates NAME.xml; the build makes these texts from them */
+/* The texts of the templates NAME.xml, which the build compiles into the program. */
 extern const char kml_text[], kml_area_text[], qgis_project_text[], qgis_style_text[],
     qgis_symbols_text[];

@@ -269,8 +269,8 @@ static void add_feature(struct kmz *k, cJSON *list, const struct background_feat
         set_line(k, json_add_object(i ? more : first), "at", xy, t->part_size[i], false);
 }
 
-/* Adds the background as lines. Globes draw lines on top of pictures, so they cross the lava. Buildings are omitted,
- * because they would hide the lava. */
+/* Adds the background as lines. Globes draw lines on top of pictures, so the background crosses the lava. Buildings are
+ * omitted, because they would hide the lava. */
 static void add_background(struct kmz *k)
 {
     const struct map_background *b = k->s->background;
@@ -348,7 +348,7 @@ static void set_view(struct kmz *k)
     template_set(k->doc, "longitude", "%.7f", middle[0]);
     template_set(k->doc, "latitude", "%.7f", middle[1]);
     template_set(k->doc, "range", "%.0f", 2 * size_m + 500);
-    template_set(k->doc, "north", "%.9f", o->edge.y1); /* all pictures have this box */
+    template_set(k->doc, "north", "%.9f", o->edge.y1); /* the box of all pictures */
     template_set(k->doc, "south", "%.9f", o->edge.y0);
     template_set(k->doc, "east", "%.9f", o->edge.x1);
     template_set(k->doc, "west", "%.9f", o->edge.x0);

@@ -29,7 +29,7 @@ static void add_colour(cJSON *list, struct rgb c, bool clear, double value, cons
                    {"label", label});
 }
 
-/* A reading as text, in memory that lasts to the end of the block. */
+/* A number of a legend with its unit, as text in memory that lasts to the end of the block. */
 #define READING(v, step, l, s) reading((char[96]){0}, v, step, l, s)
 static const char *reading(char out[96], double v, double step, const struct legend *l,
                            const struct layer_set *s)
@@ -40,7 +40,7 @@ static const char *reading(char out[96], double v, double step, const struct leg
     return out;
 }
 
-/* Adds the colours at both ends of a scale and at round readings between them. */
+/* Adds the colours at both ends of a scale and at round numbers between them. */
 static void add_scale(cJSON *o, cJSON *items, const struct legend *l, const struct layer_set *s)
 {
     enum { STOPS = 12 };
@@ -70,7 +70,8 @@ static void add_classes(cJSON *items, const struct legend *l, const struct layer
                    GIS_WORDS(s, l->classes[i].label));
 }
 
-/* Sets the order of the rows of a legend: one scale, or all classes. The first row, the number of the band, is omitted. */
+/* Sets the order of the rows of a legend: one scale, or all classes. Omits the first row, which has the number of the
+ * band. */
 static void set_order(cJSON *o, int rows)
 {
     char order[512] = "1";

@@ -97,7 +97,7 @@ static int draw_locator(struct map_page *p, const struct map_grid *g, double cel
     if (picture && shade)
         status = hillshade(shade, g->elevation_m, g->rows, g->cols, cell_m * g->block, e);
     if (!status) {
-        const double unit = g->pixels / p->canvas.scale / g->block / a->every; /* size of a cell */
+        const double unit = g->pixels / p->canvas.scale / g->block / a->every; /* units per cell */
         const double x1 = x + unit * domain_cols(p->m), y1 = y + unit * domain_rows(p->m);
         const int row0 = a->row0 + k->row0, col0 = a->col0 + k->col0;
         paint_grid(picture, g, shade);
@@ -188,7 +188,8 @@ static void draw_bar(struct map_page *p, double x, double y, double height)
     struct canvas *c = &p->canvas;
     const double x0 = canvas_snap(c, x), y0 = canvas_snap(c, y), x1 = canvas_snap(c, x + BAR),
                  y1 = canvas_snap(c, y + height);
-    for (int i = 0; i < COLOUR_STEPS; i++) { /* down to the lower end; the next one covers a part */
+    /* each rectangle reaches the lower end; the next rectangle covers a part of it */
+    for (int i = 0; i < COLOUR_STEPS; i++) {
         canvas_rectangle(c, x0, canvas_snap(c, y0 + (y1 - y0) * i / COLOUR_STEPS), x1, y1);
         canvas_ink(c, p->scale.step[COLOUR_STEPS - 1 - i], 1);
     }
@@ -495,8 +496,8 @@ static double draw_titles(struct map_page *p, double width)
     return y + 14;
 }
 
-/* Measures, before the page exists, where the titles end (notes_y < 0), or where notes end that begin at notes_y. If the
- * texts of another map of the same series have more lines, the page leaves room for those lines. */
+/* Measures where the titles end (notes_y < 0), or where notes end that begin at notes_y, before the page exists. Leaves
+ * room for the longer texts of another map (room_subtitle, room_alert). */
 static double end_of_text(struct map_page *p, const struct layout *l, double notes_y)
 {
     const struct map *own = p->m;

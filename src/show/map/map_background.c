@@ -52,7 +52,7 @@ static bool is_simple(const struct map_place *t)
     return t->kind != MAP_AREA || t->parts == 1;
 }
 
-/* Whether the next feature looks like this feature and joins its path, so that the file has the look of both only once. */
+/* Whether the next feature looks like this feature and joins its path, so that the file describes the look only once. */
 static bool joins_next(const struct map_background *b, int i)
 {
     const struct background_feature *f = &b->feature[i], *g = f + 1;

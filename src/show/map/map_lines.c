@@ -64,7 +64,7 @@ static bool crossed(struct square *s, int band[4], const struct isolines *g, int
     return true;
 }
 
-/* Sets the corners of a square. The upper left corner is the centre of (row, col); both may be -1. */
+/* Sets the corners of a square. The upper left corner is the centre of (row, col); row and col may be -1. */
 static void corners_of(struct square *s, const struct isolines *g, int row, int col)
 {
     for (int k = 0; k < 4; k++) {
@@ -86,7 +86,8 @@ struct crossing {
 
 struct piece {
     struct crossing at[2];
-    int64_t other[2]; /* end that meets each end: 2 * piece + side; -1: none; -2: drawn */
+    /* for each end the end that meets it, as 2 * piece + side; -1: none; -2: drawn */
+    int64_t other[2];
 };
 
 struct pieces {
@@ -375,7 +376,7 @@ static struct isolines isolines_of(const struct map_page *p, const float *value)
     return (struct isolines){value, p->grid.rows, p->grid.cols, p->map.x0, p->map.y0, p->node};
 }
 
-/* Chooses about 16 lines; none if the ground is so rough that they would cover the map. */
+/* Chooses an interval with about 16 contours; 0 if the ground is so rough that they would cover the map. */
 void map_choose_contours(struct map_page *p)
 {
     const struct map_grid *g = &p->grid;
@@ -426,7 +427,7 @@ static double angle_at(const struct map_page *p, const float *z, int row, int co
     return angle > right ? angle - 2 * right : angle < -right ? angle + 2 * right : angle;
 }
 
-/* Of the places where a level crosses some rows of the map, the place with most room; room == 0: there is none. */
+/* The place with most room among the places where a level crosses some rows of the map; room == 0: there is none. */
 static struct label find_place(const struct map_page *p, const float *z, double level,
                                const struct label *placed, int count)
 {
@@ -507,7 +508,8 @@ static int draw_outline(struct map_page *p, const float *soft, struct error *e)
     return status;
 }
 
-/* Draws labels last, when all that they must not hide is drawn. Labels of places come first, because they need room most. */
+/* Draws labels last, because they must not hide what is drawn before. Labels of places come first, because they need room
+ * most. */
 static void draw_labels(struct map_page *p, const float *soft)
 {
     map_names(p);

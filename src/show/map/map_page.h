@@ -51,7 +51,7 @@ struct map_page {
     double north_rad;       /* direction of true north, clockwise from the top */
     double contour_m;       /* interval of the contours; 0: none */
     bool open_top;          /* some values are above grid.hi */
-    bool fissures, vents;   /* fissures: some vents are neighbours in one fissure */
+    bool fissures, vents;   /* some vents form a fissure; some vents are single */
     int marks;
     double vents_x, vents_y; /* mean place of the vents on the page */
     struct {
@@ -102,8 +102,8 @@ void map_places(struct map_page *page);
 void map_fronts(struct map_page *page);
 void map_place_sample(struct map_page *page, double x, double y);
 
-/* The kinds of objects that take a part of the map; labels must not hide it. map_taken_create(): ERROR_FAILED: no memory;
- * the caller frees page->taken.square. */
+/* The kinds of objects that take parts of the map, which labels must not hide. map_taken_create(): ERROR_FAILED: no
+ * memory; the caller frees page->taken.square. */
 enum map_taken_by {
     MAP_DOT = 1 /* a dot, one of many possible vents */,
     MAP_NAME = 2,
@@ -122,5 +122,5 @@ void map_names(struct map_page *page);
 void map_front_labels(struct map_page *page);
 void map_background_names(struct map_page *page);
 
-/* Chooses the interval of contour lines, page->contour_m; 0 if they would not help. */
+/* Chooses the interval of contour lines, page->contour_m; 0 if contours would not help. */
 void map_choose_contours(struct map_page *page);

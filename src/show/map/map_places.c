@@ -115,7 +115,7 @@ static bool is_shown(const struct map_page *p, double x, double y)
     return x >= p->map.x0 && x <= p->map.x1 && y >= p->map.y0 && y <= p->map.y1;
 }
 
-/* Of the positions on a line that the map shows, finds the one nearest to the middle of the line. */
+/* Finds the position on a line that is nearest to the middle of the line, among the positions that the map shows. */
 static bool find_on_line(const struct map_page *p, const struct map_place *t, double *x, double *y)
 {
     enum { PARTS = 32 }; /* parts of a segment */
@@ -198,8 +198,8 @@ static void set_box(const struct map_page *p, struct name *n, double x, double y
     n->box = (struct map_box){x, y - 12, x + n->width, y - 12 + HIGH};
 }
 
-/* label: the kinds that a label avoids; line: the kinds that the line from the place to the label avoids. alone: the label
- * also keeps its distance from the discs of other places, so that it is not read as theirs. */
+/* label: the kinds that a label avoids; line: the kinds that the line from the place to the label avoids. alone: the
+ * label also keeps its distance from the discs of other places, so that it is not read as the name of one of them. */
 struct avoided {
     unsigned label, line;
     bool alone;
@@ -232,7 +232,7 @@ static bool find_near(const struct map_page *p, struct name *n, struct avoided b
 {
     enum { BESIDE = 8, MIDDLE = 5 };
     static const double beside[BESIDE][3] =
-        {/* x: in widths, and units; y: in units */
+        {/* x: widths of the label, and units; y: units */
          {0, 16, 0},  {-1, -16, 0}, {-0.5, 0, -26}, {-0.5, 0, 26},
          {0, 4, -26}, {0, 4, 26},   {-1, -4, -26},  {-1, -4, 26}},
                         middle[MIDDLE][3] = {{-0.5, 0, 0},
@@ -284,8 +284,8 @@ static bool find_far(const struct map_page *p, struct name *n, struct avoided by
     return false;
 }
 
-/* Finds room for a label. If there is no room, the label may cover dots of possible vents. If there is still none, its
- * line may cross places and vents and, if `across`, other names. */
+/* Finds room for a label. If there is no room, the label may cover dots of possible vents. If there is still no room, the
+ * line to the place may cross places and vents and, if `across`, other names. */
 static bool place_name(struct map_page *p, struct name *n, bool across)
 {
     static const struct avoided avoided[] = {{MAP_ANY, MAP_ANY, true},
@@ -403,7 +403,7 @@ static void take_layer(struct map_page *p)
         }
 }
 
-/* Finds room next to the longest part of a line, or next to another part. */
+/* Finds room next to the longest part of a line, or else next to another part. */
 static bool name_line(struct map_page *p, struct name *n, struct map_place part, unsigned avoids)
 {
     const struct map_place *all = n->place;
@@ -458,7 +458,7 @@ void map_fronts(struct map_page *p)
     }
 }
 
-/* Of the positions with room, finds the one farthest from the vents: it is at the front of the flow, not on its flank.
+/* Finds the position with room that is farthest from the vents, so that it is at the front of the flow, not on its flank.
  * False: no position has room. */
 static bool find_room(struct map_page *p, const struct isochrone *t, double width,
                       struct map_box *out)

@@ -235,8 +235,8 @@ static void draw_watermark(struct map_page *p, cairo_surface_t *picture)
     cairo_destroy(cr);
 }
 
-/* Paints the background. In a PNG it is a part of the picture. On a page of vectors it is between two pictures: the
- * picture of the ground, which is then complete, and a new one for the layer. */
+/* Paints the background. In a PNG the background is a part of the picture. In SVG and PDF it is drawn between two
+ * pictures: the complete picture of the ground, and a new picture for the layer. */
 static int paint_background(struct map_page *p, struct raster *t, struct error *e)
 {
     const struct map_grid *g = &p->grid;

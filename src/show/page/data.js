@@ -1,4 +1,4 @@
-// data.js: the facts that page.c wrote into the page. record/pack.h describes how numbers are packed.
+// data.js: reads the facts that page.c wrote into the page. record/pack.h describes how numbers are packed.
 
 const NONE = 65535;
 
@@ -66,7 +66,8 @@ function makeArrays(entries, bytes) {
     };
 }
 
-// The reached cells, in the order of the lists: their columns and rows in the box, and the index at which each row begins.
+// The reached cells, in the order of the arrays of values: x and y are column and row in the box, rowStart has the index at which
+// each row begins.
 function makeCells(c, arrays) {
     const x = new Uint16Array(c.count), y = new Uint16Array(c.count), rowStart = new Uint32Array(c.rows + 1);
     const bits = arrays.get(c.mask);
@@ -80,7 +81,7 @@ function makeCells(c, arrays) {
             }
     }
     rowStart[c.rows] = n;
-    // The number in the lists of a cell of the whole grid; -1: no lava came there.
+    // The index i of the cell (row, col) of the whole grid; -1: no lava came there.
     function find(row, col) {
         const r = Math.floor(row / c.every) - c.row0, k = Math.floor(col / c.every) - c.col0;
         if (r < 0 || r >= c.rows || k < 0 || k >= c.cols) return -1;
@@ -92,7 +93,7 @@ function makeCells(c, arrays) {
         }
         return low < rowStart[r + 1] && x[low] === k ? low : -1;
     }
-    // The place in the whole grid of a cell of the lists. On a coarser grid it is the middle of the cell's block
+    // Row and column of cell i in the whole grid. On a coarser grid it is the middle of the cell's block
     const half = Math.floor(c.every / 2);
     const place = (i) => ({row: (c.row0 + y[i]) * c.every + half, col: (c.col0 + x[i]) * c.every + half});
     return {...c, x, y, find, place};
@@ -149,7 +150,7 @@ function decimalsOf(x, beyond = 100) {
     while (n < 6 && wholeOf(x, n + 1) < beyond) n++;  // 9.94 is 9.9, and 9.95 is 10
     return n;
 }
-// Rounds down or up, so that the shown range or bound includes the computed one
+// Rounds down or up, so that the shown range or bound includes the computed range or bound
 const outwardOf = (x, n, up) => (up ? Math.ceil(x * 10 ** n - 1e-6) : Math.floor(x * 10 ** n + 1e-6)) / 10 ** n;
 function twoDigits(x, from) {
     const n = decimalsOf(x), rounded = wholeOf(x, n) / 10 ** n;

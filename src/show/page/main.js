@@ -94,8 +94,8 @@ function fillCharts(onPick) {
     return charts;
 }
 
-// A list of the probability and of named members: each button shows a layer on the map. Returns a function that draws their
-// small maps.
+// A list of the probability and of named members: each button shows a layer on the map. Returns a function that draws the small
+// maps of the buttons.
 function fillMembers(map) {
     const table = facts.tables?.["named_members.csv"], layer = (name) => map?.scene().layers.find((l) => l.name === name),
           drawn = [];
@@ -136,7 +136,7 @@ function followPrint(map, charts, drawMembers) {
         map?.view.draw();
         for (const c of charts) c.resize(chartWidth);
     }
-    // The layout for print does not exist yet, so a picture of a fixed size is made. The style gives it its place
+    // The layout for print does not exist yet, so a picture of a fixed size is made. The style places the picture
     addEventListener("beforeprint", () => {
         printing = true;
         draw(340, 1080, 700, 2);

@@ -129,8 +129,8 @@ function ends(scene) {
     const both = ["arrival_p05_h", "arrival_p95_h"].map((name) => scene.layers.find((l) => l.name === name));
     return both.every(Boolean) ? both : null;
 }
-// Whether enough members reach a cell for a range, as in probability_tells_range() of record/probability.h. Here a probability
-// is rounded
+// Whether enough members reach a cell for a range, as in probability_tells_range() of record/probability.h. The limit is 2.95,
+// because probabilities on the page are rounded
 function tellsRange(scene, i, step) {
     const layer = scene.layers.find((l) => l.name === "probability");
     return !layer || !(scene.valueAt(layer, i, step).value * membersOf(layer, scene.facts) < 2.95);
@@ -190,8 +190,9 @@ function valuesAt(scene, at, layer, step, degrees) {
 
 // ---- the whole map
 
-// A page with a drawing has `hooks`: options of the view; tool of the pointer; values(place), a list like that of valuesAt();
-// changed(), called when layer or time has changed; members(), the number of members behind the probabilities.
+// hooks, for a page with a drawing: options of the view; tool of the pointer; values(place) returns more values for the list of
+// valuesAt(); changed() is called when layer or time has changed; members() returns the number of members behind the
+// probabilities.
 function makeMap(scene, hooks = {}) {
     const canvas = byId("map"), degrees = makeDegrees(facts);
     const state = {layer: null, step: facts.time ? facts.time.last_step : 0, place: null, fixed: null};
@@ -257,7 +258,7 @@ function makeMap(scene, hooks = {}) {
         byId("spoken").textContent = list ? list.map(([name, value]) => `${name} ${value}`).join("; ") : t("outside the map");
     }
     let speaking = 0;
-    // `at`: the position of a finger. The finger would hide values at a pointer, so they are next to it
+    // `at`: the position of a finger. The values are next to the finger, which would hide values below it
     function showPlace(place, fixed, at) {
         state.place = place;
         state.at = at && place ? {...at, place} : null;

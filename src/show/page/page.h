@@ -14,7 +14,7 @@ enum page_kind { PAGE_RUN, PAGE_ENSEMBLE, PAGE_CALIBRATION, PAGE_POSTERIOR };
 /* The reached cells in every `every`-th row and column, within a box of the grid. */
 struct page_cells {
     int every;
-    struct window box; /* window in counted rows and columns */
+    struct window box; /* window of the grid, in units of `every` rows and columns */
     size_t count;
     uint32_t *at; /* increasing numbers row * cols + col in the whole grid */
 };
@@ -34,14 +34,14 @@ struct page {
 };
 
 /* The most cells of lava and of terrain in a page. If there is more lava, the page has only every second, third, ... row
- * and column. If there is more terrain, it has means of blocks. */
+ * and column. If there is more terrain, the page has means of blocks. */
 enum { PAGE_CELLS_MOST = 1200000, PAGE_GROUND_MOST = 1 << 21, PAGE_NUMBERS_MOST = 4 << 20 };
 enum { PAGE_SNAPSHOTS_MOST = 60, PAGE_ROWS_MOST = 2000 };
 
 /* ---- page_cells.c: numbers of cells, terrain, places ----------------------------------------- */
 
 struct raster;
-/* Reads a raster of the folder; its grid has to be that of the first raster, which shows all lava. */
+/* Reads a raster of the folder; the raster has to have the grid of the first raster, which shows all lava. */
 int page_raster(struct page *p, const char *name, struct raster *r, struct error *e);
 /* Sets p->cells to the cells that have a value, and adds their mask to the page. */
 int page_take_cells(struct page *p, const struct raster *r, struct error *e);
@@ -56,7 +56,8 @@ int page_add_cells(struct page *p, const double *value, struct pack_scale scale,
                    struct page_state *last, int *array, struct error *e);
 /* The largest value of a raster; NaN: it has none. */
 double page_most(const struct raster *r);
-/* Adds the terrain: rows * cols, NaN: no data. If it has to be coarser, also adds the ground in the cells of lava. */
+/* Adds the terrain: rows * cols, NaN: no data. If the terrain has to be coarser than the lava, also adds the ground in
+ * the cells of lava. */
 int page_add_ground(struct page *p, const double *ground_m, struct error *e);
 
 /* Adds an entry for a layer to p->layers, which owns the entry: its array, kind of colours ("thickness", "temperature",

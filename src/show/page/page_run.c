@@ -96,8 +96,8 @@ static int add_arrival(struct page *p, struct error *e)
     return status;
 }
 
-/* Adds the ground before the run. Folders of earlier versions have no record; then it is the ground at the end minus
- * solidified lava. */
+/* Adds the ground before the run. Folders of earlier versions have no record. Then the page gets the ground at the end
+ * minus solidified lava. */
 static int add_ground(struct page *p, struct error *e)
 {
     FREED_BY(raster_free) struct raster ground = {0}, solid = {0};

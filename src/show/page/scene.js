@@ -137,7 +137,7 @@ function makeScene(facts, arrays, cells, ground) {
         return {to: states[next], from: next ? states[next - 1] : null, exact: false};
     }
 
-    // The quantum of a cell at a step: from a state, or interpolated between two states, from the arrival of lava on.
+    // The quantum of a cell at a step, once lava has arrived: from a state, or interpolated between two states.
     function makeQuantum(layer, b, step) {
         const end = arrays.get(b ? b.to.array : layer.array), arrival = arrivals?.();
         if (!b || b.exact) return (i) => end[i];

@@ -15,7 +15,8 @@ const CHANGE = [
 // The standard error of a probability in a result
 const errorOf = ({scene}, p) => Math.sqrt((p * (1 - p)) / scene.facts.members);
 
-// The difference of two results in each cell that lava reached in one of them: arrivals of runs, probabilities of ensembles.
+// The difference of two results in each cell that lava reached in one of them. Runs are compared by arrivals, ensembles by
+// probabilities.
 function differenceOf(kept, present, ground) {
     const runs = kept.kind === "run", name = runs ? "arrival" : kept.kind === "pairs" ? "probability_with" : "probability";
     const cells = makeGrowingCells(facts.grid), arrays = makeGrowingArrays(), counts = new Array(5).fill(0);

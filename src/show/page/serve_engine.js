@@ -44,7 +44,7 @@ async function* piecesOf(answer) {
 }
 
 const engine = {
-    // Promises that `facts` is set. The result is null, or not null if the page shows no map.
+    // Promises that `facts` is set. The promised result is null if the page shows a map.
     async start() {
         if (!facts.files) return null;
         startFiles();

@@ -22,7 +22,7 @@ function makeForecast({drawing, begin}) {
         state.classList.toggle("refused", refused);
     }
     function busy(now) { button.textContent = t(now ? "Stop" : "Start"); }
-    // Shows the map that was requested last. A map is missing for a moment while the next one replaces it.
+    // Shows the map that was requested last. A map is missing for a moment while the next map replaces it.
     async function showMap(id) {
         const turn = ++asked, answer = await fetch(engine.forecastFile(id, "map_probability.png")),
               blob = answer.ok ? await answer.blob() : null;

@@ -79,7 +79,7 @@ function startPage(link) {
         say("");
         refresh();
     }
-    // Whether the page refuses the drawing before it sends it
+    // Whether the page refuses the drawing. A refused drawing is not sent
     function refused() {
         const fault = faultOf(drawing.get());
         if (fault) refuse(fault);
@@ -88,7 +88,7 @@ function startPage(link) {
     function accept() {
         if (ui.refusal) ui.refusal = null, refresh();
     }
-    // Sends a request that is answered in frames. Another request, or a change of the drawing, ends it
+    // Sends a request that is answered in frames. Another request, or a change of the drawing, ends the request
     async function compute(kind, path, body, named = kind) {
         if (body.drawing && refused()) return null;
         flight?.abort();

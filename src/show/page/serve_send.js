@@ -57,7 +57,7 @@ function makeTerrains() {
             if (mine === flight && error.name !== "AbortError") refuse(error);
         }
     }
-    // Opens a listed terrain ({number}) or a sent one ({id}). Shows a refusal in `at`
+    // Opens a listed terrain ({number}) or a sent terrain ({id}). Shows a refusal in `at`
     async function open(which, at = place) {
         [what, place] = [which, at];
         try {

@@ -149,7 +149,7 @@ function makeResult(kind, ground) {
         }
         result.scene = makeScene(own, arrays, cells, ground);
     }
-    // Adds the frame's arrays to the lists. Returns the number of cells before
+    // Adds the frame's arrays to the lists. Returns the number of cells before the frame
     function add({arrays: {cell, ...rest}, count}) {
         const before = cells.count, number = cell.q.map((c) => cells.add(Math.floor(c / facts.grid.cols), c % facts.grid.cols));
         for (const [name, {q, base = 0, unit = 1}] of Object.entries(rest)) {
@@ -176,8 +176,8 @@ function makeResult(kind, ground) {
         if (frame.kind === "frame" && kind === "run") addState(frame.facts.step, before);
         if (frame.kind === "frame") result.scene.grow(before);
         if (frame.kind !== "end") return;
-        // Arrivals had the precision of a frame, and now have that of a step, so tiles are made anew. The last state becomes
-        // the end
+        // Arrivals had the precision of a frame, and now have the precision of a step, so tiles are made anew. The last state
+        // becomes the end
         result.end = frame.facts;
         own.isochrones = frame.facts.isochrones;
         if (result.time) result.time.last_step = frame.facts.step;

@@ -11,7 +11,7 @@ const REFUSED = "#d00000", NEAR = 11;  // pixels
 
 // ---- on the map
 
-// ui: {tool, selected, unfinished: {kind, points, hover}, refusal}
+// Draws the parts of the drawing. ui: {tool, selected, unfinished: {kind, points, hover}, refusal}
 function drawParts(pen, drawing, ui) {
     const {context, view} = pen, screen = (p) => {
         const {col, row} = toCells(p);

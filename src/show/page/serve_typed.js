@@ -2,7 +2,8 @@
 
 const TYPED = ["vent", "fissure", "wall", "channel", "place"];
 
-// Coordinates are degrees if they have a sign of degrees, or if they are in the terrain only as degrees
+// Coordinates are degrees if they have a sign of degrees. Without a sign they are degrees if they are inside the terrain only as
+// degrees
 function typedPoints(text) {
     const {west_m, south_m, cell_m, rows, cols} = facts.grid,
                                           inside = ({row, col}) => row >= 0 && col >= 0 && row <= rows && col <= cols;

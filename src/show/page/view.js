@@ -23,9 +23,9 @@ function sortVents(vents) {
     return {lines, points};
 }
 
-// options: dark(), onPaper(), overlays() (the shown ones), hours(), drawn(scale bar), vents (sorted). A page with a drawing
-// also has extent(take), over(pen), outlinePath(), and beside(): {scene, at}; this scene is shown left of the share `at` of
-// the width.
+// options: dark(), onPaper(), overlays() with the shown overlays, hours(), drawn(scale bar), and sorted vents. A page with a
+// drawing also has extent(take), over(pen), outlinePath(), and beside(), which returns {scene, at}: another scene, shown on the
+// left up to the share `at` of the width.
 function makeView(canvas, scene, options) {
     const {rows, cols, cell_m: cellMetres} = facts.grid;
     const view = {scale: 1, left: 0, top: 0, cursor: null};
@@ -48,8 +48,8 @@ function makeView(canvas, scene, options) {
         view.top = Math.min(height / 2, Math.max(height / 2 - rows * scale, view.top));
     }
 
-    // The box of the lava with a margin, which is smaller if the grid would then fill the view. Without lava it is the whole
-    // grid
+    // The box of the lava with a margin. The margin is smaller if the grid would otherwise fill the view. Without lava the box is
+    // the whole grid
     function lavaBox(share) {
         const c = scene.cells, box = {left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity};
         const take = (left, top, right, bottom) => {
@@ -86,8 +86,8 @@ function makeView(canvas, scene, options) {
         fitted = true;
         redraw();
     }
-    // Fits growing lava with room for more lava, because each new view paints the terrain anew, which takes longer than the
-    // lava
+    // Fits growing lava with room for more lava, because each new view paints the terrain anew, which takes longer than painting
+    // the lava
     function fitGrowing() {
         const box = lavaBox(0.03), seen = visible(),
               within = box.left >= seen.left && box.top >= seen.top && box.right <= seen.right && box.bottom <= seen.bottom;
@@ -257,7 +257,7 @@ function makeView(canvas, scene, options) {
         return false;
     }
     // Writes a name next to, above or below its place, or farther away with a line to the place. `others`: the dots of other
-    // places, from which the name keeps its distance, so that it is not read as theirs
+    // places, from which the name keeps its distance, so that it is not read as the name of one of them
     function nameAt(text, x, y, others) {
         const down = 4 * big, row = 18 * big, far = 8 * big;
         const clamp = (v, low, high) => Math.max(low, Math.min(v, high));
@@ -378,7 +378,7 @@ function makeView(canvas, scene, options) {
         big: () => big
     };
 
-    // Makes light colours darker, and dark ones lighter
+    // Makes light colours darker, and dark colours lighter
     function onDark(colour) {
         const parts = [0, 1, 2].map((k) => channel(colour, k)), light = parts[1] > 160;
         return `rgb(${parts.map((v) => Math.round(light ? 0.4 * v : 255 - 0.4 * (255 - v)))})`;
@@ -480,7 +480,7 @@ function makeView(canvas, scene, options) {
     function redraw() {
         if (!pending) pending = requestAnimationFrame(draw);
     }
-    // Adapts the view to a size. A view of the whole lava still shows it afterwards.
+    // Adapts the view to a size. A view of all lava still shows all lava afterwards.
     function resize(w = canvas.clientWidth, h = canvas.clientHeight, d = Math.min(2, window.devicePixelRatio || 1)) {
         if (!(w > 0 && h > 0) || (w === width && h === height && d === density)) return;
         const middle = place();

@@ -5,21 +5,21 @@ const [CODES, ...ROWS] = WORDS.trim().split("\n").map((line) => line.split("\t")
 const LANGUAGES = Object.fromEntries(CODES.map((code, i) => [code, ROWS[0][i]]));
 const rowOf = new Map(ROWS.map((row) => [row[0], row]));
 let language = "en";
-// A text in the language of the page; {} is replaced by the next value, and {one|many} by the form for the previous value.
+// A text in the language of the page. The next value replaces {}, and the form for the previous value replaces {one|many}.
 function t(text, ...values) {
     const words = rowOf.get(text)?.[CODES.indexOf(language)] ?? text;
     const chosen = (part, value) =>
         part.replace(/\{([^{}|]*)\|([^{}|]*)\}/g, (_, one, many) => (String(value) === "1" ? one : many));
     return words.split("{}").reduce((all, part, i) => all + (values[i - 1] ?? "{}") + chosen(part, values[i - 1]));
 }
-// A number with the marks of the language and a true minus sign, from its English form.
+// A number with the decimal mark and commas of the language and a true minus sign, from its English form.
 const marked = (number) => number.replace(/^-(?=\d)/, "−")
                                .replace(/[.,]/g,
                                    (mark) => (language === "en" ? mark :
                                            mark === "."         ? t("0.1").slice(1, -1) :
                                                                   t("1,000").slice(1, -3)));
 
-// A text that the program has packed (text/words.h): a text, or [row, value...]; the values are numbers, names, or such lists.
+// A text that the program has packed (text/words.h): a string, or [row, value...]. A value is a number, a name, or such a list.
 const valueOf = (value) => (Array.isArray(value) ? inWords(value) : /^[-+−.,\d]+$/.test(value) ? marked(value) : value);
 const inWords = (said) => (Array.isArray(said) ? t(said[0], ...said.slice(1).map(valueOf)) : t(said));
 // The sentences of the warnings about a result.

@@ -4,8 +4,8 @@
 
 #include "record/painters.h"
 
-/* A painter handles only the formats of its own rows. paints: it calls paint_file() for each file. Not paints: it refuses
- * files that it cannot paint, and calls paint_count() for each file in the same order. */
+/* A painter handles only the formats of its own rows. paints: the painter calls paint_file() for each file. Otherwise it
+ * refuses files that it cannot paint, and calls paint_count() for each file in the same order. */
 typedef int paint_each(struct paint_run *r, unsigned formats, bool paints, struct error *e);
 #define DECLARE(NAME, word, needs, about, painter, ...) extern paint_each paint_##painter;
 PAINTED_LIST(DECLARE)

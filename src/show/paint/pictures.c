@@ -48,8 +48,8 @@ static int read_picture(struct record_scene *s, const struct painting *p, int i,
     return status || !s->map ? status : paint_as_asked(s->map, p, e);
 }
 
-/* Paints or checks a picture. All pictures are checked before the first one is painted, because a picture may be damaged,
- * or have no room on the requested page. */
+/* Paints or checks a picture. All pictures are checked before the first picture is painted, because a picture may be
+ * damaged, or have no room on the requested page. */
 static int show_picture(struct paint_run *r, int i, unsigned formats, bool paints, struct error *e)
 {
     FREED_BY(record_release) struct record_scene s = {0};

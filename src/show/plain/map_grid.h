@@ -17,7 +17,7 @@ struct map_grid {
     double pixels;      /* pixels on the page: less than `enlarge` if the picture is reduced */
     float *elevation_m; /* mean over the node's cells with data; NaN: no cell has data */
     float *value;       /* mean over the cells with a value, or their commonest class; NaN: none */
-    unsigned char *cover; /* part of the node with a value, 0..255; 0 only if no cell has one */
+    unsigned char *cover; /* part of the node with a value, 0..255; 0 only if no cell has a value */
     float *inside;        /* the part of the node inside the outline; NULL: no outline */
     unsigned char *sea;   /* nonzero: a node without terrain, mostly sea; NULL: no sea */
     bool missing;         /* some node has neither terrain nor sea */

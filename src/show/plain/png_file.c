@@ -84,9 +84,9 @@ static unsigned char *filter_row(unsigned char *out, const uint32_t *pixel, int 
     return out;
 }
 
-/* Deflates a strip at the lowest level. A long search for matches gains little, because relief does not repeat itself. The
- * short search halves a diagram, because letters repeat. Each strip except the last ends with an empty block at a whole
- * byte, so strips that are deflated separately form one stream. */
+/* Deflates a strip at the lowest level. A long search for matches gains little, because relief does not repeat itself.
+ * The short search halves the bytes of a diagram, because letters repeat. Each strip except the last ends with an empty
+ * block at a whole byte, so strips that are deflated separately form one stream. */
 static void deflate_strip(void *job, int i)
 {
     const struct job *j = job;
@@ -125,7 +125,7 @@ static bool deflate_picture(struct job *j)
     return true;
 }
 
-/* Writes the seal as a chunk of text, the last but one. */
+/* Writes the seal as a chunk of text before the last chunk. */
 static void write_seal(struct writer *w, const struct atomic_file *to)
 {
     static const char key[] = "Comment";
