@@ -807,7 +807,7 @@ def netcdf_as_usual():
     code, text = message("info", case_of(netcdf("yx", False)))
     assert code == 2 and "no georeference" in text, text
     code, text = message("info", case_of(netcdf("xy", False)))
-    assert code == 2 and "rows are columns" in text, text  # (by the names of its dimensions)
+    assert code == 2 and "rows and columns are exchanged" in text, text  # (by the names of its dimensions)
 
 
 of_dem("a netCDF whose rows are columns", lambda: netcdf("xy", True), extra=["crs EPSG:32633"], then=lambda new: same_ground(new, ["crs EPSG:32633"]))

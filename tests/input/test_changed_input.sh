@@ -103,7 +103,7 @@ if ! grep -q __asan_init "$sciara" && cc -shared -fPIC -o changer.so changer.c -
         esac
         keep env LD_PRELOAD="$PWD/changer.so" CHANGE="mv small/next small/$1" "$sciara" "${@:2}" --variant reference --quiet --map-size 300x300 --map-dpi 72 --output out
     }
-    warned() { json '[.warnings[].text | select(test("has changed since the run began; results are by its earlier content"))] | length' out/summary.json; }
+    warned() { json '[.warnings[].text | select(test("has changed since the run began; results are from its earlier content"))] | length' out/summary.json; }
     call run small/vectors.cfg --variant reference --quiet --map-size 300x300 --map-dpi 72 --output steady
     for file in outline.json places.json walls.json vents.csv; do
         changed $file run small/vectors.cfg

@@ -222,8 +222,9 @@ static void test_old_states(void **state)
     assert_int_equal(identity_of(&r.identity, &old, problem_domain(&old.problem), &e), 0);
     assert_int_equal(identity_of(&id, &now, problem_domain(&now.problem), &e), 0);
     assert_int_equal(restart_fits(&r, &id, RESTART_CHANGED, "state.tif", &e), ERROR_INPUT);
-    assert_non_null(strstr(e.text, "differs in Pclock (120, now 300); the step is scaled with the "
-                                   "cell now; the line 'Pclock 120' restores it"));
+    assert_non_null(strstr(e.text,
+                           "differs in Pclock (120, now 300); Pclock is scaled with the cell "
+                           "size now; the line 'Pclock 120' restores the earlier step"));
     assert_int_equal(identity_of(&id, &old, problem_domain(&old.problem), &e), 0);
     assert_int_equal(restart_fits(&r, &id, RESTART_UNCHANGED, "state.tif", &e), 0);
     case_free(&old);
@@ -390,7 +391,7 @@ static void test_words(void **state)
 {
     expect(10, "", "", "", 0);
     expect(9.98, "", "", "", 0);
-    expect(20, "", "lava here would cool 0.25 times as fast", "", 0);
+    expect(20, "", "else lava cools 0.25 times as fast here", "", 0);
     expect(20, "", "Pclock of 240 s", "", 0);
     expect(10, "calibrated_cell_m 10\n", "", "", 0);
     expect(20, "calibrated_cell_m 10\n", "", "Pcool 2.8 is scaled to 11.2; a Pclock of 240 s", 240);

@@ -18,8 +18,8 @@ call run made/plain.cfg --output plain --map-size 300x300 --map-dpi 72
 check 'a run of other cells: status' exits 0
 check '... warns once on stderr' warned "$text" stderr 1
 check '... in one line' [ "$(grep -c . stderr)" = 1 ]
-check '... names the consequence' complains 'lava here would cool 0.25 times as fast'
-check '... and what to do' complains 'add calibrated_cell_m 10, or lava here .*; a Pclock of 240 s'
+check '... names the consequence' complains 'else lava cools 0.25 times as fast here'
+check '... and what to do' complains 'published ones are for cells of 10 m: add calibrated_cell_m 10.*; a Pclock of 240 s'
 check '... not again in the report' warned '^warning' stdout 0
 check '... and in the summary' summary warning 'cells of 20 m' plain
 call run made/plain.cfg --output quiet --quiet --map-size 300x300 --map-dpi 72
@@ -72,7 +72,7 @@ check 'a member: Pcool as drawn, and scaled' awk "BEGIN { exit !($drawn > 2 && $
 { grep -v '^P\|^calibrated\|^algorithm' made/volcano.cfg && echo 'parameters etna-2006'; } >made/set.cfg
 { cat made/set.cfg && echo 'Pclock 120'; } >made/old.cfg
 call run made/old.cfg 40 --output old --state --quiet --format geotiff
-refused 2 'a state of another step' 'state_000040.tif: .* differs in Pclock \(120, now 240\); .* the line .Pclock 120. restores it$' \
+refused 2 'a state of another step' 'state_000040.tif: .* differs in Pclock \(120, now 240\); .* the line .Pclock 120. restores the earlier step$' \
     run made/set.cfg --from old/state_000040.tif --no-output
 call run made/old.cfg --from old/state_000040.tif --no-output --quiet
 check '... which that line resumes' exits 0
@@ -80,7 +80,7 @@ check '... which that line resumes' exits 0
 { cat made/plan_set.cfg && echo 'Pclock 120'; } >made/now.cfg
 call ensemble made/now.cfg --map-size 300x300 --map-dpi 72 --output kept --keep --quiet
 cp made/plan_set.cfg made/now.cfg # as the plan of before was
-refused 2 'a library of another step' 'library.gpkg: is a library of this plan with another step \(Pclock 120, now 240\); .* the line .Pclock 120. restores it$' \
+refused 2 'a library of another step' 'library.gpkg: is a library of this plan with another step \(Pclock 120, now 240\); .* the line .Pclock 120. restores the earlier step$' \
     ask kept/library.gpkg --output asked
 echo 'Pclock 120' >>made/now.cfg
 call ask kept/library.gpkg --map-size 300x300 --map-dpi 72 --output asked --quiet

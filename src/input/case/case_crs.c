@@ -158,11 +158,12 @@ static int refuse_unknown_metres(const struct crs *crs, const char *path, const 
 {
     char name[128];
     return projection_blame(
-        remedy_refuse(e, path,
-                      "%s: its CRS (%s) may have metres that differ from metres on the ground, as "
-                      "PROJ does not know it (PROJ_DATA names the folder of proj.db); declare it "
-                      "by a code that PROJ knows: " REMEDY_DEM,
-                      at, crs_text(crs, "", name), DEM_FROM_CODE),
+        remedy_refuse(
+            e, path,
+            "%s: PROJ does not know its CRS (%s), so its metres may differ from metres on "
+            "the ground; declare it by a code that PROJ knows (PROJ_DATA names the "
+            "folder of proj.db): " REMEDY_DEM,
+            at, crs_text(crs, "", name), DEM_FROM_CODE),
         at, e);
 }
 

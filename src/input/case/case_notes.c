@@ -62,7 +62,7 @@ void case_warn_changed(const struct vectors_about *a, const char *path, struct w
 {
     struct error e;
     if (case_same_vectors(a, path, &e))
-        warnings_say(w, WARNING_INPUT, "%.400s; results are by its earlier content", e.text);
+        warnings_say(w, WARNING_INPUT, "%.400s; results are from its earlier content", e.text);
 }
 
 void case_warn_all_changed(const struct sim_case *c, struct warnings *w)

@@ -143,7 +143,7 @@ static int read_thickness(struct case_tiles *t, struct error *e)
     const double need = tiles * t->map.side * t->map.side * RASTER_RUN_BYTES / gib;
     if (need <= most) return 0;
     return remedy_refuse(e, t->lava.thickness.path,
-                         "%s: its lava needs about %.1f GiB of memory, no more than %.1f can be "
+                         "%s: its lava needs about %.1f GiB of memory, but at most %.1f can be "
                          "used here; " REMEDY_CROP_OR_COARSEN,
                          t->lava.thickness.path, need, most);
 }

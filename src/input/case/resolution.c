@@ -64,10 +64,11 @@ void resolution_warn(struct sim_case *c)
                p->cell_m, PUBLISHED_CELL_M);
     snprintf(
         remedy, sizeof remedy,
-        "state the cell size of the parameters: if they are for cells of %g m, as published ones "
-        "are, add calibrated_cell_m %g, or lava here would cool %.3g times as fast (cooling "
-        "divides by the area of a cell); a Pclock of %.4g s lets a front move as fast as there",
-        PUBLISHED_CELL_M, PUBLISHED_CELL_M, ratio, p->clock_s * (p->cell_m / PUBLISHED_CELL_M));
+        "state the cell size of the parameters; published ones are for cells of %g m: add "
+        "calibrated_cell_m %g, else lava cools %.3g times as fast here (cooling divides by the "
+        "area of a cell); a Pclock of %.4g s lets a front move as fast as on cells of %g m",
+        PUBLISHED_CELL_M, PUBLISHED_CELL_M, ratio, p->clock_s * (p->cell_m / PUBLISHED_CELL_M),
+        PUBLISHED_CELL_M);
     warnings_add(&c->told, WARNING_RESULT, text, remedy);
 }
 

@@ -21,7 +21,7 @@ void resolution_scale_clock(struct sim_case *c, bool of_set);
 
 /* The remedy that restores the step of versions that did not scale Pclock. */
 #define RESOLUTION_CLOCK_REMEDY                                                                    \
-    "the step is scaled with the cell now; the line 'Pclock %.12g' restores it"
+    "Pclock is scaled with the cell size now; the line 'Pclock %.12g' restores the earlier step"
 
 /* Returns the parameters as they were given, but with the Pclock of the problem. */
 const struct params *resolution_given(const struct sim_case *c);

@@ -103,8 +103,8 @@ static const struct key of_calibrations[] = {
                 "parameters by the ratio of the sides"},
     {"calibrated_clock_s", KEY_REAL, COUNTS_LINE, AT(calibrated_clock_s), 1e-3, 1e6, "s",
      "`Pclock`", .part = PART_NOTHING,
-     .meaning = "`Pclock` for which the parameters were calibrated; from it the program proposes "
-                "one for other cells"},
+     .meaning = "`Pclock` for which the parameters were calibrated; on other cells the program "
+                "proposes a scaled `Pclock`"},
 };
 
 static const struct key of_files[] = {
@@ -118,8 +118,9 @@ static const struct key of_files[] = {
      .meaning = "effusion rates, a CSV file; needs `vents`"},
     {"vent_radius_m", KEY_REAL, COUNTS_LINE, AT(vent_radius_m), 0, 1e5, "m", "0",
      .part = PART_VENTS,
-     .meaning = "greatest distance from its own cells at which a vent gets more cells, if it "
-                "emits 2 m of lava or more into a cell in a step; 0: no vent gets more cells"},
+     .meaning =
+         "a vent that emits 2 m of lava or more into a cell in a step gets more cells, up to "
+         "this distance from its own cells; 0: no vent gets more cells"},
     {"thickness", KEY_FILE, COUNTS_NUMBERS, AT(thickness), .unit = "m", .part = PART_LAVA,
      .meaning = "raster of mobile lava at the beginning, 0 to 4000"},
     {"temperature", KEY_FILE, COUNTS_NUMBERS, AT(temperature), .unit = "K", .part = PART_LAVA,

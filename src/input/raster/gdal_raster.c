@@ -195,7 +195,8 @@ static int check_dimensions(struct raster_file *f, const struct gdal_raster *d, 
     FREED char *word = text_shell_word(array);
     if (!word) return error_memory(e);
     return remedy_refuse(e, f->path,
-                         "%s: its rows are columns, (%s, y) in place of (y, %s): " REMEDY_TRANSPOSE,
+                         "%s: its rows and columns are exchanged, (%s, y) in place of (y, %s); "
+                         "exchange them: " REMEDY_TRANSPOSE,
                          f->path, name, name, word);
 }
 

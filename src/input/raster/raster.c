@@ -37,14 +37,14 @@ int raster_check_size(const char *path, double rows, double cols, size_t max_cel
     if (max_cells == RASTER_ANY_SIZE) return 0;
     if (max_cells && cells > (double)max_cells)
         return remedy_refuse(e, path,
-                             "%s: %.0f x %.0f cells need about %.1f GiB of memory, no more than "
+                             "%s: %.0f x %.0f cells need about %.1f GiB of memory, but at most "
                              "%.1f can be used here; " REMEDY_CROP_OR_COARSEN,
                              path, rows, cols, cells * RASTER_RUN_BYTES / GIB,
                              (double)max_cells * RASTER_RUN_BYTES / GIB);
     if (bytes > memory)
         return remedy_refuse(e, path,
-                             "%s: %.0f x %.0f cells need %.1f GiB of memory, %.1f can be used "
-                             "here; " REMEDY_CROP_OR_COARSEN,
+                             "%s: %.0f x %.0f cells need %.1f GiB of memory, but %.1f can be "
+                             "used here; " REMEDY_CROP_OR_COARSEN,
                              path, rows, cols, bytes / GIB, memory / GIB);
     return 0;
 }

@@ -217,8 +217,8 @@ int terrain_write_case(const struct terrain *t, const char *folder, const char *
     int status = 0, there = 0;
     if (!scan_file_name(name))
         status = error_input(e,
-                             "'%s' is not a valid name of a case; give UTF-8 without control "
-                             "characters and /, and neither . nor ..",
+                             "'%s' is not a valid name of a case; give a name in UTF-8 without "
+                             "control characters and /, other than . and ..",
                              name);
     if (!status) status = output_prepare(folder, e);
     for (int i = 0; i < FILES && !status; i++) {
