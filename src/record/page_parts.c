@@ -2,6 +2,7 @@
 
 #include "colours.h"
 #include "json_number.h"
+#include "legends.h"
 #include "map_background.h"
 
 #include "isochrones/isochrones.h"
@@ -54,6 +55,26 @@ static void add_colours(cJSON *facts)
     add_colour(o, "place", colours_place);
 }
 
+/* A list of classes, each with its end, colour and label. */
+static void add_classes(cJSON *o, const char *name, const struct map_class *class, int count)
+{
+    cJSON *list = cJSON_AddArrayToObject(o, name);
+    for (int k = 0; k < count; k++) {
+        cJSON *row = cJSON_CreateArray();
+        cJSON_AddItemToArray(row, cJSON_CreateNumber(class[k].upper));
+        add_colour(row, NULL, class[k].rgb);
+        cJSON_AddItemToArray(row, cJSON_CreateString(class[k].label));
+        cJSON_AddItemToArray(list, row);
+    }
+}
+
+static void add_legends(cJSON *facts)
+{
+    cJSON *o = cJSON_AddObjectToObject(facts, "classes");
+    add_classes(o, "probability", legend_probability, LEGEND_PROBABILITY);
+    add_classes(o, "hazard", legend_hazard, LEGEND_HAZARD);
+}
+
 static void add_quantities(cJSON *facts)
 {
     cJSON *o = cJSON_AddObjectToObject(facts, "quantities");
@@ -69,6 +90,7 @@ static void add_quantities(cJSON *facts)
 void page_style_facts(cJSON *facts)
 {
     add_colours(facts);
+    add_legends(facts);
     add_quantities(facts);
 }
 

@@ -168,14 +168,6 @@ for path, code in program.items():
     for text in re.findall(r'PRODUCT_MAP, "[^}]*?(?:\.about = "|", (?:"[^"]*"|NULL), ")([^"]*)"', code):
         handed += 1
         expect(f"{path}: quantity of a map", pattern(text).replace("*", "{}"))
-# Classes of the page have the colours and the ends of those on maps
-for name, path, unlike in (("PROBABILITY", "src/study/ensemble/report.c", 0), ("HAZARD", "src/study/hazard/hazard_report.c", 1)):
-    rows_there = re.search(rf"const {name} = \[(.*?)\];", source("src/show/page/colours.js"), re.S)
-    page = re.findall(r'\[(Infinity|[0-9.]+), "#(\w{6})"', rows_there[1] if rows_there else "")
-    classes = re.findall(r'\{\{(\d+), (\d+), (\d+)\}, "[^"]*", ([0-9.]+)\}', program[path])
-    classes = [(upper, "%02x%02x%02x" % (int(r), int(g), int(b))) for r, g, b, upper in classes]
-    if len(page) < 5 or [("1" if upper == "Infinity" else upper, colour) for upper, colour in page] != classes[: len(classes) - unlike]:
-        wrong.append(f"colours.js: {name} has other classes than {path}")
 # A table in which a language lacks a text is refused: the texts behind it would move
 for row in ("one\tuno", "one\t\tuno"):
     made = subprocess.run(["tools/words-table", "c", "/dev/stdin"], input=f"en\tit\tes\n{row}\n", capture_output=True, text=True, check=False)

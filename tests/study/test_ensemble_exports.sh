@@ -34,7 +34,14 @@ if command -v xmllint >/dev/null; then
     check "KML is XML" xmllint --noout --nonet doc.kml
 fi
 
-echo 'upper = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99]  # of classes of probability' >classes.py
+# The classes of probability are those of the record: pictures, styles and page have their ends
+unzip -qp many/record.zip record.json | jq -c '[.pictures[].layers[]?.classes // empty | map([.upper, .colour, .label])] | unique' >classes.json
+jq -r '"upper = \([.[0][:-1][][0]])"' classes.json >classes.py
+check "one legend, of eleven classes in order" jq -e 'length == 1 and (.[0] | length == 11 and (map(.[0]) | . == sort))' classes.json
+call report many --output page.html
+sed -n 's/.*<script type="application\/json" id="facts">\(.*\)<\/script>.*/\1/p' page.html >facts.json
+check "... the page has it, too" cmp <(jq -c .classes.probability facts.json) <(jq -c '.[0]' classes.json)
+
 cat >look.py <<'END'
 import zipfile
 from xml.etree import ElementTree

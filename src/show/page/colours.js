@@ -1,29 +1,5 @@
-// colours.js: colours of layers. facts.colours has the colours of scales and lines, from record/colours.c.
-
-// Classes of probability with their upper ends, the same as on maps (classes in ensemble/report.c; tests/program/words_check.py compares them).
-const PROBABILITY = [
-    [0.001, "#faf0aa", ["< {} %", "0.1"]],
-    [0.01, "#fad66e", ["{}–{} %", "0.1", "1"]],
-    [0.05, "#f7b63e", ["{}–{} %", "1", "5"]],
-    [0.1, "#f09024", ["{}–{} %", "5", "10"]],
-    [0.25, "#e0681a", ["{}–{} %", "10", "25"]],
-    [0.5, "#c43e1a", ["{}–{} %", "25", "50"]],
-    [0.75, "#961a1e", ["{}–{} %", "50", "75"]],
-    [0.9, "#760a42", ["{}–{} %", "75", "90"]],
-    [0.95, "#5c0868", ["{}–{} %", "90", "95"]],
-    [0.99, "#3e0e76", ["{}–{} %", "95", "99"]],
-    [Infinity, "#1a0c4a", ["> {} %", "99"]],
-];
-
-// Classes for a hazard study: probabilities within years. The end of each class is ten times the previous end (classes in
-// hazard_report.c).
-const HAZARD = [
-    [0.0001, "#fff7bc", "very low, up to 0.01 %"],
-    [0.001, "#fed976", "low, 0.01 to 0.1 %"],
-    [0.01, "#fd8d3c", "moderate, 0.1 to 1 %"],
-    [0.1, "#e31a1c", "high, 1 to 10 %"],
-    [Infinity, "#800026", "very high, above 10 %"],
-];
+// colours.js: colours of layers. facts.colours has the colours of scales and lines, from record/colours.c. facts.classes has
+// the classes of probability and of hazard as lists of [upper end, colour, words], from record/legends.c.
 
 const channel = (colour, k) => parseInt(colour.slice(1 + 2 * k, 3 + 2 * k), 16);
 const pixel = (r, g, b) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;  // the format of ImageData
@@ -59,7 +35,7 @@ function quantile(values, share, base, unit) {
 // The ends of a scale: the least and the greatest value that have their own colours. All states of a layer share the scale.
 function scaleOf(layer, arrays) {
     if (layer.classes || layer.kind === "probability")
-        return {classes: layer.classes || (layer.low === undefined ? PROBABILITY : HAZARD)};
+        return {classes: layer.classes || (layer.low === undefined ? facts.classes.probability : facts.classes.hazard)};
     const base = arrays.base(layer.array), unit = arrays.unit(layer.array), values = arrays.get(layer.array);
     let low = 0, high = quantile(values, layer.kind === "arrival" ? 1 : 0.99, base, unit);
     const of = layer.kind === "temperature" && facts.summary?.parameters;  // earlier states are hotter than the end
@@ -81,7 +57,10 @@ function tableOf(scale, base, unit) {
     const table = new Uint32Array(NONE + 1);
     if (scale.classes) {
         const colour = scale.classes.map(([, c]) => pixel(channel(c, 0), channel(c, 1), channel(c, 2)));
-        for (let q = 0; q < NONE; q++) table[q] = colour[scale.classes.findIndex(([end]) => base + unit * q <= end + 1e-12)];
+        for (let q = 0; q < NONE; q++) {
+            const k = scale.classes.findIndex(([end]) => base + unit * q <= end + 1e-12);
+            table[q] = colour.at(k);  // the last, if k is -1 because rounding has brought a value above all ends
+        }
         return table;
     }
     const fine = Array.from({length: 512}, (_, i) => mix(scale.stops, i / 511));

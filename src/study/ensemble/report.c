@@ -3,6 +3,7 @@
 #include "members/ensemble_state.h"
 #include "members/library.h"
 
+#include "record/legends.h"
 #include "record/roundnum.h"
 #include "export/export.h"
 #include "text/number.h"
@@ -15,18 +16,6 @@
 #include <string.h>
 
 const int report_percents[REPORT_PERCENTS] = {5, 50, 95};
-
-/* Classes of probability, on maps and in styles. They are narrow at small values, which matter as much as large ones, and
- * near 1, where forecasts are least reliable. Colours are about equally far apart in OKLab. */
-static const struct map_class classes[] = {
-    {{250, 240, 170}, "up to 0.1 %", 0.001}, {{250, 214, 110}, "0.1 to 1 %", 0.01},
-    {{247, 182, 62}, "1 to 5 %", 0.05},      {{240, 144, 36}, "5 to 10 %", 0.1},
-    {{224, 104, 26}, "10 to 25 %", 0.25},    {{196, 62, 26}, "25 to 50 %", 0.5},
-    {{150, 26, 30}, "50 to 75 %", 0.75},     {{118, 10, 66}, "75 to 90 %", 0.9},
-    {{92, 8, 104}, "90 to 95 %", 0.95},      {{62, 14, 118}, "95 to 99 %", 0.99},
-    {{26, 12, 74}, "above 99 %", 1},
-};
-enum { CLASSES = sizeof classes / sizeof *classes };
 
 double report_arrival_h(const struct ensemble *s, int class)
 {
@@ -143,13 +132,13 @@ double report_class(double p)
 {
     int k = 0;
     if (isnan(p)) return NAN;
-    while (k < CLASSES - 1 && p > classes[k].upper) k++;
+    while (k < LEGEND_PROBABILITY - 1 && p > legend_probability[k].upper) k++;
     return k + 1;
 }
 
 void report_map_classes(struct map *m)
 {
-    map_set_classes(m, classes, CLASSES);
+    map_set_classes(m, legend_probability, LEGEND_PROBABILITY);
 }
 
 static double probability_class(const struct product_at *at, size_t cell)
@@ -524,8 +513,8 @@ static void show_layer(const struct product_at *at, struct layer_quantity *k)
     } else if (*at->row->unit == 'm') {
         k->scale_of = "thickness_p95_m";
     } else {
-        l->count = CLASSES;
-        l->classes = classes;
+        l->count = LEGEND_PROBABILITY;
+        l->classes = legend_probability;
     }
 }
 

@@ -19,6 +19,7 @@
 #include "ask/ask.h"
 #include "members/library_block.h"
 #include "plan/plan.h"
+#include "record/legends.h"
 #include "record/probability.h"
 #include "volcano/catalogue.h"
 #include "volcano/opening.h"
@@ -30,7 +31,7 @@ struct hazard_options {
     bool brief; /* leave out the files of an ensemble, which are about one eruption */
 };
 
-enum { HAZARD_PERIODS = 4, HAZARD_CLASSES = 5 };
+enum { HAZARD_PERIODS = 4 };
 enum hazard_cause { BY_FREQUENCY, BY_VENTS, BY_RUNS, BY_ALL, HAZARD_CAUSES };
 
 struct hazard_rate {
@@ -45,7 +46,7 @@ struct past_flow {
     double year; /* NaN: not known */
     int period;  /* the last period that had begun before the flow; -1: none */
     /* Shares of its area: without lava on the map, then in each class. */
-    double share[HAZARD_CLASSES + 1];
+    double share[LEGEND_HAZARD + 1];
     /* Scores: [0] of the map, [1] of the density of vents. before: scores of what was known before the period of the
      * flow; NaN: no period. */
     double score[2], before[2];

@@ -146,31 +146,19 @@ static bool name_zone(const void *of, int i, char *name, char *about)
 
 /* ---- the map ----------------------------------------------------------------------------------- */
 
-/* Each class ends at ten times the end of the class before. */
-static const struct map_class classes[] = {
-    {{255, 247, 188}, "very low, up to 0.01 %", 0.0001},
-    {{254, 217, 118}, "low, 0.01 to 0.1 %", 0.001},
-    {{253, 141, 60}, "moderate, 0.1 to 1 %", 0.01},
-    {{227, 26, 28}, "high, 1 to 10 %", 0.1},
-    {{128, 0, 38}, "very high, above 10 %", 1},
-    /* Shown only if there is a margin. */
-    {{170, 170, 170}, "not to be read: lava leaves the terrain", 2},
-};
-_Static_assert(sizeof classes / sizeof *classes == HAZARD_CLASSES + 1, "shares of past flows");
-
 int hazard_class(const struct hazard *x, size_t cell, double years)
 {
     const struct hazard_rate *r = hazard_at(x, cell);
     const double p = r ? catalogue_probability(r->rate, years) : 0;
     int k = 0;
-    while (k < HAZARD_CLASSES - 1 && p > classes[k].upper) k++;
+    while (k < LEGEND_HAZARD - 1 && p > legend_hazard[k].upper) k++;
     return r ? k + 1 : 0;
 }
 
 static double class_of(const struct product_at *at, size_t cell)
 {
     const int class = hazard_class(hazard_of(at), cell, years_of(at));
-    if (hazard_in_margin(hazard_of(at), cell)) return HAZARD_CLASSES + 1;
+    if (hazard_in_margin(hazard_of(at), cell)) return LEGEND_HAZARD + 1;
     return class ? class : (double)NAN;
 }
 
@@ -184,7 +172,7 @@ static bool map_hazard(const struct product_at *at, struct product_map *m)
                put_number(years, years_of(at)), roundnum_brief(rate, x->all));
     /* Hundreds of vents would hide the classes; the layer vent_opening shows them. */
     m->map.mark = NULL;
-    map_set_classes(&m->map, classes, HAZARD_CLASSES + (x->margin_m > 0));
+    map_set_classes(&m->map, legend_hazard, LEGEND_HAZARD + (x->margin_m > 0));
     return true;
 }
 
@@ -304,7 +292,7 @@ static void put_flows(struct table *t, const struct product_at *at)
         TABLE_TEXT(t, "flow", of->assets.asset[i].name);
         TABLE_REAL(t, "year", "", 9, flow->year);
         TABLE_REAL(t, "area", "m2", 9, of->assets.asset[i].cells * cell_m * cell_m);
-        for (int k = 0; k <= HAZARD_CLASSES; k++) {
+        for (int k = 0; k <= LEGEND_HAZARD; k++) {
             char class[8];
             snprintf(class, sizeof class, "%d", k);
             TABLE_REAL_OF(t, "in_class_*", class, "", 9, flow->share[k]);
@@ -349,8 +337,8 @@ static void show_layer(const struct product_at *at, struct layer_quantity *k)
     k->use = LAYER_STYLED;
     if (at->row->value == years_probability || at->row->value == annual_rate) {
         if (at->row->number == MEAN && at->row->value == years_probability) k->use = LAYER_CHOICE;
-        l->count = HAZARD_CLASSES;
-        l->classes = classes;
+        l->count = LEGEND_HAZARD;
+        l->classes = legend_hazard;
     } else if (at->row->value == thickness_of_cell) {
         k->use = LAYER_CHOICE;
         k->scale_of = hazard_of(at)->thickest;

@@ -1,0 +1,14 @@
+/* legends.h — classes of probabilities, the same on maps, in styles of a GIS and on the page. */
+#pragma once
+
+#include "map_scene.h"
+
+enum { LEGEND_PROBABILITY = 11, LEGEND_HAZARD = 5 };
+
+/* Narrow at small values, which matter as much as large ones, and near 1, where forecasts are least reliable. The colours
+ * are about equally far apart in OKLab. */
+extern const struct map_class legend_probability[LEGEND_PROBABILITY];
+
+/* For a hazard study: probabilities within years. Each class ends at ten times the end of the class before. The last
+ * entry is the margin of the terrain, which has no probability. */
+extern const struct map_class legend_hazard[LEGEND_HAZARD + 1];
