@@ -16,8 +16,8 @@ struct asset {
     char name[64]; /* property "name" or "id" of the feature, else its number */
     enum asset_kind kind;
     int feature; /* index in the file, from 0 */
-    bool bare;   /* the terrain has no data in these cells, so lava cannot reach them */
-    bool sea;    /* all cells are sea, which has no data */
+    bool bare;   /* the terrain has no data in its cells, so lava cannot reach the place */
+    bool sea;    /* all its cells are sea, which has no data */
     double size; /* point: 1; line: length on the terrain, m; area: area of its cells, m2 */
     uint32_t cells;
     uint32_t *cell;  /* row * cols + col, increasing */
@@ -41,7 +41,7 @@ extern const char *const assets_wanted[];
 
 /* Reads a vector file (vectors.h), in which each feature is a place. A point has the cell that contains it. A line has
  * all cells that it touches. An area has the cells with their centre inside or, if there are none, the cells of its
- * edge. Skips features without a cell of the grid; ERROR_INPUT: no feature has such a cell. */
+ * edge. Skips features without a cell of the grid; ERROR_INPUT: this applies to all features. */
 int assets_read(struct assets *a, const char *path, int rows, int cols, const struct georef *geo,
                 struct error *e);
 /* Sets `bare` and `sea` of all places. A terrain that cannot be read counts as having data. */

@@ -258,7 +258,7 @@ static int build_terrain(struct sim_case *c, struct barriers *b, const struct gr
     return 0;
 }
 
-/* Builds barriers of the same time together. Barriers that stand at the start become part of the terrain. */
+/* Builds all barriers of a time together. Barriers that stand at the start become part of the terrain. */
 static int place_all(struct sim_case *c, struct barriers *b, struct error *e)
 {
     const double begins_s = (double)c->problem.first_step * c->problem.params.clock_s;

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Emitted and requested volume with a greater relative difference give a notice. */
+/* A greater relative difference of emitted and requested volume gives a notice. */
 #define DIFFERENCE_MAX 5e-3
 
 /* ---- emission -------------------------------------------------------------------------------- */
@@ -35,7 +35,7 @@ double case_emitted_m3(const struct sim_case *c, int64_t first, int64_t last)
 }
 
 /* Warns if the steps emit another volume than the rates ask for. By the published rule the rate at the end of a step
- * applies to the whole step, so 30 steps of a rate may emit like 29. */
+ * applies to the whole step, so a rate that lasts 30 steps may apply to 29. */
 static void note_difference(struct sim_case *c)
 {
     const double asked_m3 = case_asked_m3(c, 1, INT64_MAX),
@@ -87,7 +87,7 @@ int case_emission(struct sim_case *c, struct vent_sites *sites, struct rate_list
     }
     if (p->vent_count && !p->last_vent_step && !c->thickness_m)
         warnings_add(&c->told, WARNING_INPUT, "no lava: all rates are 0; correct the rates", NULL);
-    /* Vents that emit much in a step are usual in published cases, so only the other rule gives a warning. */
+    /* In published cases vents often emit much in a step, so the published rule gives no warning of this. */
     char much[512];
     if (c->emission == EMISSION_INTEGRAL) {
         status = emission_warning(much, sizeof much, c->vents, p->vent_count, &p->params, e);

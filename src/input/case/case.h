@@ -96,7 +96,7 @@ struct sim_case {
     /* How the case was read */
     bool unrounded;       /* for the oracle: numbers are not rounded to the lattice */
     size_t whole_cells;   /* terrain of more cells is read in tiles, when needed */
-    int tile_side;        /* side of these tiles, in cells */
+    int tile_side;        /* side of a tile, in cells */
     struct warnings told; /* what the user has to know about the case */
     struct original_words words;
     int input_count;

@@ -328,8 +328,8 @@ static void made_free(struct background_feature *f)
              (void *)(size_t)f->shape.xy);
 }
 
-/* Whether a piece belongs to the feature before it. The rings of a polygon are one feature. Lines and points of the
- * same kind and name are one feature, too. */
+/* Whether a piece belongs to the feature before it. A feature has all rings of a polygon, or lines or points of one
+ * kind and name. */
 static bool is_same(const struct made *m, const struct source *s, const struct piece *p,
                     enum background_kind kind, int shape)
 {

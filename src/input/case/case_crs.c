@@ -167,8 +167,8 @@ static int refuse_unknown_metres(const struct crs *crs, const char *path, const 
         at, e);
 }
 
-/* Refuses a CRS with metres that differ from metres on the ground by more than 3 % anywhere on the DEM, such as World
- * Mercator away from the equator. Slopes and volumes would be wrong. UTM never differs that much in its zone. */
+/* Refuses a CRS with metres that differ by more than 3 % from metres on the ground, anywhere on the DEM. Slopes and
+ * volumes would be wrong. World Mercator differs more away from the equator, UTM never in its zone. */
 static int check_metres(struct sim_case *c, int from, const char *path, const char *at,
                         struct error *e)
 {

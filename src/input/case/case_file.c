@@ -155,8 +155,8 @@ static int find_files(struct case_files *f, const struct settings *s, const stru
     return status;
 }
 
-/* Keeps the path of the outline. Checks the file now, since it is used only after the last step. A synthetic terrain in
- * place of a real one has no surveyed outline, so a missing file then only gives a warning. */
+/* Keeps the path of the outline. Checks the file now, since it is used only after the last step. If a synthetic terrain
+ * replaces a real one, a missing outline only gives a warning. */
 static int keep_outline(struct sim_case *c, struct case_files *f, int line, struct error *e)
 {
     if (!f->outline) return 0;

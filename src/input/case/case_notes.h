@@ -6,7 +6,7 @@
 /* Adds the file at that path to the inputs, which no run may overwrite. A missing file is ignored. */
 void case_note_input(struct sim_case *c, const char *path);
 
-/* Warns of a PTsol at which silicate lava is solid: it is probably in degrees Celsius. */
+/* Warns of a PTsol that is too low for silicate lava, and so is probably in degrees Celsius. */
 void case_warn_celsius(struct sim_case *c);
 
 /* Adds the warning `doubt` about a name in the file at `path` that is probably misspelt; "": adds none. */

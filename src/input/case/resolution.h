@@ -11,8 +11,8 @@
 /* Side of the cells for which all published sets of parameters were fitted, m. */
 #define PUBLISHED_CELL_M 10.0
 
-/* If the case has calibrated_cell_m, copies the parameters of the problem to `given`, and scales those of the problem
- * to its cells. On cells of size calibrated_cell_m no bit changes. */
+/* If the case has calibrated_cell_m, copies the parameters of the problem to `given`. Then scales the problem's
+ * parameters to the cells of the problem. On cells of size calibrated_cell_m no bit changes. */
 void resolution_scale(struct sim_case *c);
 
 /* Scales Pclock to the size of the cells if `of_set`: it comes from a set of parameters. Call this function before
@@ -33,5 +33,5 @@ double resolution_clock_s(const struct sim_case *c);
 /* Warns if the case has no calibrated_cell_m, and its cells differ from the published 10 m. */
 void resolution_warn(struct sim_case *c);
 
-/* Writes one line about the scaled parameters; "": none were scaled. */
+/* Writes one line about the scaled parameters; "": no parameter was scaled. */
 char *resolution_text(const struct sim_case *c, char text[256]);

@@ -28,7 +28,7 @@ struct dem_request {
     const char *output;
     const char *written; /* path to write to at first; NULL: `output` */
     bool replace;        /* replaces an existing file */
-    /* how the part of the sources is given; if neither is set and `like` is NULL: all of it */
+    /* whether `at` and `km`, or `edge`, give the part to make; neither, and no `like`: all that sources cover */
     bool around, extent;
     double at[2], km;    /* around: latitude and longitude, or x and y; half the side */
     double edge[4];      /* extent: west, south, east, north, in degrees or in the CRS */

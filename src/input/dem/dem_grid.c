@@ -189,7 +189,7 @@ static void find_sides(double side_m[2], const struct dem_source *s, double x, d
     }
 }
 
-/* Adds a part in degrees. It lies across the antimeridian if its east is less than its west. */
+/* Adds a part with edges in degrees. It lies across the antimeridian if its east is less than its west. */
 static void add_degrees(struct box *b, PJ *from, const double edge[4])
 {
     enum { PARTS = 20 };
@@ -300,8 +300,8 @@ static int settle_cells(struct dem *d, struct error *e)
 
 /* ---- CRS, grid and transformations ----------------------------------------------------------- */
 
-/* Finds PROJ's transformation from the CRS of the terrain to the CRS of a source: the best one for `area`, or for any
- * place (NULL). */
+/* Finds PROJ's best transformation from the CRS of the terrain to the CRS of a source, for `area` or, if it is NULL,
+ * for any place. */
 static int connect(const struct dem *d, struct dem_source *s, const double *area, struct error *e)
 {
     char text[128];
@@ -350,8 +350,8 @@ static void find_area(struct dem *d)
     memcpy(d->area, area, sizeof area);
 }
 
-/* Whether a place lies far outside the area of the terrain's CRS. Beyond a pole the metres of a UTM zone are as on the
- * ground again, but north and south are exchanged. */
+/* Whether a place lies far outside the area of the terrain's CRS. Beyond a pole the metres of a UTM zone are again as
+ * long as on the ground, but north and south are exchanged. */
 static bool is_far(const struct dem *d, double lon, double lat)
 {
     enum { FAR_DEG = 30 };
@@ -365,7 +365,7 @@ static bool is_far(const struct dem *d, double lon, double lat)
                      lat > north + FAR_DEG || lat < south - FAR_DEG);
 }
 
-/* Refuses a CRS with metres that differ too much from metres on the ground. A run takes both as equal. */
+/* Refuses a CRS with metres that differ too much from metres on the ground. A run ignores this difference. */
 static int check_metres(const struct dem *d, struct error *e)
 {
     const struct georef *g = &d->r->geo;

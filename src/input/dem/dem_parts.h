@@ -62,8 +62,8 @@ struct dem {
     double area[4]; /* edges of the terrain in degrees: west, south, east, north */
 };
 
-/* Whether GDAL's mask decides which cells have no data. Either the source has a mask, or two values mark no data, and
- * a VRT allows only one value. */
+/* Whether GDAL's mask decides which cells have no data. It does if the source has a mask. It also does if two values
+ * mark no data, since a VRT allows only one. */
 bool dem_source_masked(const struct dem_source *s, double nodata);
 
 /* Returns the number of a band of opacity that GDAL does not use as a mask; 0: there is none. */
@@ -115,7 +115,7 @@ PJ_COORD dem_transform_place(const struct dem *d, PJ *to, int parts, int n);
 int dem_fill(size_t *count, float *cell, int cols, int above, int rows, int below, int most,
              struct error *e);
 
-/* Compares rows of the terrain with the sources and the other terrain. After the last rows, judges the differences. */
+/* Compares rows of the terrain with the sources and with d->against. After the last rows, judges the differences. */
 int dem_check_rows(struct dem *d, const float *cell, int row0, int rows, struct error *e);
 void dem_check_free(struct dem_check *c);
 

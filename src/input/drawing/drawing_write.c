@@ -168,8 +168,8 @@ static void put_line(FILE *out, const char *key, const char *value)
     keyvalue_put(out, 23, key, value);
 }
 
-/* Returns the path of a file from the written folder `to`, malloc'ed. NULL: the file does not exist, or the two have no
- * common folder below the root, which a user could send as a whole. */
+/* Returns the path of a file from the written folder `to`, malloc'ed. NULL: the file does not exist, or only the root
+ * folder contains both, so that a user can hardly send them together. */
 static char *path_near(const char *to, const char *path)
 {
     FREED char *file = realpath(path, NULL);

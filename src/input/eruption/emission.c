@@ -528,7 +528,7 @@ static int check_rates(const struct emission_input *in, int site, const struct s
     return 0;
 }
 
-/* Refuses rates that belong to no vent. An original case may have such rates, which the original programs skip. */
+/* Refuses rates that belong to no vent. An original case may have them: the published program skips them. */
 static int check_lists(const struct emission_input *in, struct error *e)
 {
     const struct vent_sites *sites = in->sites;

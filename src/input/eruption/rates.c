@@ -170,7 +170,7 @@ int rates_read_as(struct rate_lists *r, const char *column, const char *path, do
 
 /* ---- radiant power --------------------------------------------------------------------------- */
 
-/* Limits that show a mistaken unit: satellites cannot detect smaller powers above 0, and no eruption had such rates
+/* Limits that show a mistaken unit. Satellites cannot detect smaller powers above 0. No eruption had a greater rate
  * (Laki: 10^4 m3/s). */
 static const double POWER_LEAST_W = 1e5, RATE_MOST_M3_S = 1e5;
 

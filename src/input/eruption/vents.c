@@ -364,8 +364,8 @@ static int refuse_feature(struct reading *k, const struct vent_point *p, const d
                                "give a larger DEM, or remove the vent", k->e);
 }
 
-/* Adds the points of a feature. Lines do not join several points of one feature. They join features of one point each,
- * like rows of a CSV. */
+/* Adds the points of a feature. Several points of one feature stay single. Features of one point each are joined to
+ * lines, like rows of a CSV. */
 static int read_feature(struct reading *k, int i)
 {
     const struct vector_feature *f = &k->from->feature[i];

@@ -31,7 +31,7 @@ struct vent_site {
     int line;  /* line in which the file first names the vent; 0: a raster */
     int count; /* number of cells */
     struct vent_cell *cell;
-    struct place last; /* the last point of a fissure so far; `part` is its part */
+    struct place last; /* the last point of a fissure so far, which belongs to `part` */
     int part;
     int shares; /* the rate of a cell is the vent's rate / shares: `count`, or 1 in an original case */
 };
@@ -126,8 +126,9 @@ int vent_site_spread(struct vent_sites *v, struct vent_site *site, int64_t cells
                      double radius_cells, const struct vent_ground *g, struct error *e);
 
 /* Functions for lists, by increasing id, of structs that begin with `int id`, such as vents and rates. id_find()
- * returns the entry of an id, or NULL; id_list_get() adds an entry of zeros if the id is new. `entry` and `list` are
- * addresses of pointers to such a struct. ERROR_INPUT: more than VENTS_MAX entries; `path` is for the message. */
+ * returns the entry of an id, or NULL. id_list_get() adds an entry of zeros if the id is new. `entry` and `list` are
+ * addresses of pointers to one of these structs. ERROR_INPUT: more than VENTS_MAX entries; `path` is for the
+ * message. */
 const void *id_find(const void *list, int count, size_t size, int id);
 int id_list_get(void *entry, void *list, int *count, size_t size, int id, const char *path,
                 struct error *e);

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The differences of a shift have a spread of at most SPREAD_MOST of the shift. A shift from SHIFT_NOTED_M on is
- * noted; a shift from SHIFT_MOST_M on counts as another vertical datum. At least the share COVER_LEAST of the cells
- * needs both heights. */
+/* Differences are a shift if their spread is at most SPREAD_MOST of their median. A shift from SHIFT_NOTED_M on is
+ * noted, a shift from SHIFT_MOST_M on counts as another vertical datum. At least the share COVER_LEAST of the cells has
+ * to have a height in both grids. */
 enum { PLACES_MOST = 100000 };
 static const double SHIFT_NOTED_M = 0.3, SHIFT_MOST_M = 3, SPREAD_MOST = 0.25, COVER_LEAST = 0.25,
                     FEET = 3.28084;

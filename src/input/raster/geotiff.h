@@ -35,7 +35,7 @@ struct geotiff_layer {
     const void *context;
     struct file_progress *progress; /* NULL: none is kept */
     bool stored;                    /* tiles are stored without compression */
-    /* geotiff_write_cloud() adds overviews only to a layer with more rows or columns than this; 0: than a tile */
+    /* a layer with at most this number of rows and of columns gets no overviews; 0: as many as a tile has */
     int no_overviews_until;
 };
 

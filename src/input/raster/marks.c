@@ -3,14 +3,14 @@
 
 #include <math.h>
 
-/* Numbers that programs write for no data, and the limits of types. */
+/* Numbers that programs write for no data, also limits of integer types. */
 static const double usual[] = {-9999, -999, -99999, -32768,      -32767,    32767,
                                65535, 9999, 99999,  -2147483648, 4294967295};
 enum { USUAL = sizeof usual / sizeof *usual };
 
 /* A usual mark differs from the next height by more than GAP_USUAL_M and twice the side of a cell: no terrain is that
- * steep. Another repeated number is a mark if it differs from the next height by more than GAP_ANY_M, twice the side
- * of a cell, and the range of all other heights. */
+ * steep. Any other repeated number needs a greater difference: more than GAP_ANY_M, twice the side of a cell, and the
+ * range of all other heights. */
 #define GAP_USUAL_M 100.0
 #define GAP_ANY_M   1000.0
 

@@ -490,9 +490,9 @@ static PJ_COORD place_of(const struct ground *w, double x, double y)
     return proj_coord(proj_torad(deg.lam), proj_torad(deg.phi), 0, 0);
 }
 
-/* Finds a metre of the CRS along x (v[0]) and along y (v[1]), as vectors on the ground: m to the east, m to the
- * north. proj_factors() computes the same, but some versions are wrong for a CRS whose transformation from degrees
- * has two steps (OSGeo/PROJ#3824). */
+/* Finds a metre of the CRS along x (v[0]) and along y (v[1]), as vectors on the ground: m to the east, m to the north.
+ * proj_factors() computes the same. But some versions are wrong if the transformation from degrees to the CRS has two
+ * steps (OSGeo/PROJ#3824). */
 static bool metres_at(double v[2][2], const struct ground *w, double x, double y)
 {
     const double half_m = 5;

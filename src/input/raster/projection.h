@@ -48,7 +48,7 @@ struct ground_scale {
 /* Finds the scale of a grid. False: PROJ does not know the CRS, or the CRS is not valid at that place. */
 bool projection_scale(struct ground_scale *s, const struct georef *geo, int rows, int cols);
 
-/* projection_scale() for UTM on WGS 84, without PROJ. False: the CRS is another one, or the grid is far from the zone. */
+/* projection_scale() for UTM on WGS 84, without PROJ. False: the grid has another CRS, or is far from the zone. */
 bool projection_scale_utm(struct ground_scale *s, const struct georef *geo, int rows, int cols);
 
 /* Returns the direction of true north in the middle of a grid, in degrees clockwise from the grid's columns. The angle

@@ -79,7 +79,7 @@ struct raster_name {
     const char *named;
     bool network; /* `named` is an address */
 };
-/* Opens such a raster. If the server has no such file, *absent becomes true; an error is returned then, too. */
+/* Opens a raster by a struct raster_name. If the server has no such file, also sets *absent. */
 int raster_open_named(struct raster_file **f, const struct raster_name *name, bool *absent,
                       struct error *e);
 
@@ -155,7 +155,7 @@ void raster_nodata_command(char out[RASTER_COMMAND], const struct raster *r,
 int raster_check_values(const struct raster *r, const char *path, double least, double most,
                         struct error *e);
 
-/* 0 if both grids have the same size, corner and cell (within a thousandth of a cell); otherwise
+/* Returns 0 if both grids have the same size, corner and cell (within a thousandth of a cell). Otherwise returns
  * ERROR_INPUT with a line that names both paths and the difference. */
 int raster_same_grid(const struct raster *a, const char *path_a, const struct raster *b,
                      const char *path_b, struct error *e);

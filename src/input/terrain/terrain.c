@@ -97,7 +97,7 @@ void terrain_place(const struct terrain *t, double east_m, double south_m, doubl
     xy[1] = t->south_m + t->rows * t->cell_m - (m.y_m + south_m * m.scale);
 }
 
-/* On a small mountain the vents have neighbouring cells, since one cell would get too much lava from both. */
+/* On a small mountain the two vents have neighbouring cells. In one cell they would emit too much lava together. */
 static int volcano_vents(const struct terrain *t, struct terrain_vent *vents)
 {
     struct mountain m = mountain(t);

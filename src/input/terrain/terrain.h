@@ -70,8 +70,8 @@ struct terrain_eruption {
 };
 struct terrain_eruption terrain_eruption(const struct terrain *t);
 
-/* Finds the map coordinates of a place on the volcano, given in metres of its natural size east and south of the
- * summit. */
+/* Finds the map coordinates of a place on the volcano. The place is given in metres east and south of the summit, on a
+ * volcano of natural size. */
 void terrain_place(const struct terrain *t, double east_m, double south_m, double xy[2]);
 /* Writes GeoJSON of roads, houses and names on the volcano. */
 void terrain_write_background(const struct terrain *t, FILE *f);

@@ -1,9 +1,9 @@
-/* atomic_file.h — a file that appears whole under its final name or not at all: it is written under a temporary name
- * in the same folder, and renamed at the end.
+/* atomic_file.h — a file that appears whole under its final name or not at all: it is written under a temporary name in
+ * the same folder, and renamed at the end.
  *
  * A temporary name is ".sciara-" and 16 random hexadecimal digits. A temporary file is always created anew, so an
- * existing link is never followed. The writer holds a lock on the file. The lock of a file that a killed process left
- * is free; atomic_file_sweep() removes such files. */
+ * existing link is never followed. The writer holds a lock on the file. If a process is killed, the lock of its file
+ * becomes free, and atomic_file_sweep() removes the file. */
 #pragma once
 
 #include "base/error.h"

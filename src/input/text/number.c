@@ -17,9 +17,9 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Reads numbers without an exponent and with digits that make an integer of at most 2^53, as most numbers of grids
- * are. The integer and the power of ten are exact in a double, so the single division rounds correctly. NULL: strtod()
- * has to read the number. */
+/* Reads most numbers of grids: without an exponent, and with digits that make an integer of at most 2^53. The integer
+ * and the power of ten are exact in a double, so the single division rounds correctly. NULL: strtod() has to read the
+ * number. */
 static const char *scan_short(const char *text, double *value)
 {
     static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8, 1e9,

@@ -13,6 +13,6 @@ struct quantity {
 /* The last entry has no name. */
 extern const struct quantity quantities[];
 
-/* Writes a condition on members (ask/ask.h) as a packed text (text/words.h), with words and units in place of the
- * names of columns. A condition that is too long is packed unchanged. Returns out. */
+/* Writes a condition on members (ask/ask.h) as a packed text (text/words.h). Words and units replace the names of
+ * columns. A condition that is too long is packed unchanged. Returns out. */
 char *quantities_condition(char *out, size_t size, const char *condition);

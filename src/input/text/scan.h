@@ -16,7 +16,7 @@ bool scan_integer(const char *text, int64_t *value);
 /* Whether a text is well-formed UTF-8. */
 bool scan_utf8(const char *text);
 
-/* Whether a text is well-formed UTF-8 without control characters (also without C1, which a terminal obeys). */
+/* Whether a text is well-formed UTF-8 without control characters (C0 and C1, which terminals obey). */
 bool scan_printable(const char *text);
 
 /* Whether a text can be the name of a file: it is printable, not empty, not "." or "..", and has no "/". */
@@ -44,8 +44,8 @@ void scan_cut(char *text);
  * more than 64 if a text has more than 64 characters. */
 int scan_distance(const char *a, const char *b);
 
-/* Finds the name that a user probably meant. Begin with {given}, and call scan_nearest() for every candidate. Then
- * `name` is the nearest candidate that differs in at most one letter of three, or that continues `given` after an
+/* Finds the name that a user probably meant. Begin with {.given = TEXT}, and call scan_nearest() for every candidate.
+ * Then `name` is the nearest candidate that differs in at most one letter of three, or that continues `given` after an
  * underscore or a hyphen. NULL: there is no such candidate. */
 struct scan_nearest {
     const char *given, *name;

@@ -15,7 +15,7 @@ struct sql_guard {
     int selects;     /* number of SELECTs in the statement so far */
 };
 
-/* From now on a statement can be prepared only if it is one SELECT with these functions. */
+/* From now on a statement can be prepared only if it is one SELECT on g->table with allowed functions. */
 void sql_guard(sqlite3 *db, struct sql_guard *g);
 void sql_unguard(sqlite3 *db);
 

@@ -1,8 +1,8 @@
 /* areas.c — computes areas of polygons: the integral over y of the length that a line from west to east has inside the
  * polygons.
  *
- * A slab is the part between two y. In a slab in which no edge begins, ends or crosses another edge, the length is
- * linear in y, and its value in the middle gives the exact area. A slab in which edges cross is cut at the crossing. */
+ * A slab is the part between two y. In a slab without ends and crossings of edges the length is linear in y. So its
+ * value in the middle gives the exact area. A slab in which edges cross is cut at the crossing. */
 #include "draw_cells.h"
 
 #include "base/order.h"

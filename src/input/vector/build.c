@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-static const double COORDINATE_MAX = 1e9; /* keeps the arithmetic on cells finite */
+static const double COORDINATE_MAX = 1e9; /* a limit that keeps the arithmetic on cells finite */
 
 char *build_layer_word(const struct build *b)
 {
@@ -152,7 +152,7 @@ bool build_wants(struct build *b, const char *name)
 {
     const bool wants = find_wanted(b, name) >= 0;
     if (!wants) {
-        /* Only the first features are searched: later ones rarely have other names. */
+        /* Only the first features are searched: later features rarely have other names. */
         enum { FEATURES = 1000 };
         for (int i = 0; i < b->v->wanted && i < VECTOR_WANTED_MAX && b->number <= FEATURES; i++)
             if (!*b->doubt[i] && scan_misspelt(name, b->wanted[i])) scan_excerpt(b->doubt[i], name);

@@ -85,6 +85,6 @@ int where_refuse_all(struct build *b); /* ERROR_INPUT: no feature fulfils the co
 int geojson_read(struct build *b, const char *text);
 
 /* A layer of a Shapefile, a GeoPackage or KML, through the GDAL of the machine (gdal_library.h). The file is regular,
- * of b->format; if no layer is named, its only layer is read. The name of the layer goes to about.layer. GDAL gets one
- * driver, no network, and only the name of this file. GDAL's message becomes the error. */
+ * and of format b->format. If no layer is named, its only layer is read. The name of the layer goes to about.layer.
+ * GDAL gets one driver, no network, and only the name of this file. GDAL's message becomes the error. */
 int ogr_read(struct build *b);

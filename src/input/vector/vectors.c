@@ -282,8 +282,8 @@ char *vectors_file_of(const char *path)
     return file_of(text_format("%.*s", (int)(first - path), path));
 }
 
-/* Reads the value after `layer` or `where`, without the quotes around it. Two quotes within the value mean one. *at
- * moves past the value. */
+/* Reads the value after `layer` or `where`, without the quotes around it. Two quotes within the value mean one quote.
+ * *at moves past the value. */
 static char *take_value(const char **at, bool sql)
 {
     const char quote = **at == '\'' || **at == '"' ? **at : '\0', *end = *at + 1;

@@ -89,9 +89,9 @@ int vectors_read(struct vectors *v, const char *path, const struct vector_grid *
 void vectors_free(struct vectors *v); /* all-zero is fine */
 
 /* Reads a CSV in the CRS of the terrain. Consecutive rows with the same value in the column `id` are the positions, x
- * and y, of a line, or of an area if the column `kind` is "area". `wanted` names further columns. If `take` has
- * points, a single row is a point, and the column `id` may be missing. Then lon and lat may replace x and y, or x and
- * y may be degrees, as in vectors_read(). */
+ * and y, of a line. They are an area if the column `kind` is "area". `wanted` names further columns. If `take` has
+ * points, a single row is a point, and the column `id` may be missing. Then lon and lat may replace x and y, or x and y
+ * may be degrees, as in vectors_read(). */
 int vectors_read_csv(struct vectors *v, const char *path, const char *id,
                      const struct vector_grid *grid, int take, const char *const *wanted,
                      struct error *e);
@@ -145,9 +145,9 @@ struct transform;
  * becomes NULL if both are the same CRS. */
 int transform_open(struct transform **w, const char *from, const struct crs *to, const char *name,
                    struct error *e);
-/* Opens the transformation from a grid to longitude and latitude, WGS 84, for transform_back(). ERROR_INPUT: the
- * grid has no CRS, PROJ does not know it, or the grid lies across the antimeridian. `name` and `what`, a format, are
- * for the message. */
+/* Opens the transformation from a grid to longitude and latitude, WGS 84, for transform_back(). ERROR_INPUT: the grid
+ * has no CRS, PROJ does not know it, or the grid lies across the antimeridian. `name` and `what` (a format) are for the
+ * message. */
 int transform_degrees(struct transform **w, const struct georef *geo, int rows, int cols,
                       const char *name, const char *what, struct error *e);
 void transform_close(struct transform *w); /* NULL is fine */
