@@ -280,7 +280,7 @@ ask "a name of two places" "places 2 and 3 are both named 'Ömstrand <1>'; give 
 ask "a place in double quotes" "there is no column Hut; the name of a place stands in single quotes, such as arrival_h\('Hut'\)$" --where 'share("Hut") > 0'
 ask "... that is not there either" "there is no column Inn; the name of a place stands in single quotes" --where 'share("Inn") > 0'
 check "nothing of it was written" [ ! -e "$work/none" ]
-ask "... says whether conditions or weights leave none" "these weights: the [0-9]+ that fulfil the conditions have other vents or classes than .*vents2.csv; change one of these" \
+ask "... says whether conditions or weights leave none" "has no member with a weight above 0: the [0-9]+ that fulfil the conditions have other vents or classes than .*vents2.csv; change the conditions or the weights" \
     --vents "$work/made/vents2.csv" --where "vent > 4"
 (cat "$work/made/vents2.csv" && echo 9,500210,4170210,1) >"$work/made/vents9.csv"
 ask "a vent that the plan does not have" "vents9.csv: vent 9: the library's plan has no vent there; remove it" --vents "$work/made/vents9.csv"

@@ -33,7 +33,7 @@ static const struct option words[] = {
     OPTION("--threshold", "M", option_real, with.threshold_m, "ignore lava thinner than M metres",
            .unit = "metres", .preset = "0"),
     OPTION("--within", "DISTANCE|FILE", option_text, with.within,
-           "verify on the cells up to that far (500m, 2km) from the outline, or in polygons of a "
+           "verify on the cells within a distance (500m, 2km) of the outline, or in polygons of a "
            "vector file",
            .completes = COMPLETE_FILE, .usual = "the outline's box and 500 m"),
     OPTION("--discrepancy", "M", option_real, with.discrepancy_m,

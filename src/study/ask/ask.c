@@ -515,9 +515,9 @@ static int weigh_members(struct ask *x, const struct ask_options *o, struct erro
     if (status || left) return status;
     if (met && (o->vents || o->classes))
         return error_input(e,
-                           "%s: has no member with these weights: the %" PRId64
+                           "%s: has no member with a weight above 0: the %" PRId64
                            " that fulfil the conditions have other vents or classes than %s%s%s; "
-                           "change one of these",
+                           "change the conditions or the weights",
                            o->library, met, o->vents ? o->vents : o->classes,
                            o->vents && o->classes ? " and " : "",
                            o->vents && o->classes ? o->classes : "");

@@ -155,8 +155,8 @@ static int read_vents(struct factors *f, const struct plan *p, const char *path,
 {
     const int vents = p->sources.choice.count;
     if (!vents)
-        return error_input(e, "%s: members of the plan do not choose among vents; ask without it",
-                           path);
+        return error_input(
+            e, "%s: members of the plan do not choose among vents; ask without this file", path);
     if (!(f->vent = calloc((size_t)vents, sizeof *f->vent))) return error_memory(e);
     const bool raster = text_has_extension(path, ".tif") || text_has_extension(path, ".asc");
     return (raster ? weigh_raster : weigh_list)(f, p, path, e);
@@ -167,7 +167,8 @@ static int read_classes(struct factors *f, const struct plan *p, const char *pat
     const struct classes *old = &p->classes;
     FREED_BY(classes_free) struct classes new = {.item = NULL};
     if (!old->choice.count)
-        return error_input(e, "%s: the plan has no classes of eruptions; ask without it", path);
+        return error_input(e, "%s: the plan has no classes of eruptions; ask without this file",
+                           path);
     const int status = classes_read(&new, path, e);
     if (status) return status;
     for (int k = 0; k < new.choice.count; k++)

@@ -834,7 +834,7 @@ static void put_assumed(struct bulletin *b)
                      words_fill(varied, TEXT, packed, b->language));
     if (value_of(b, "barriers"))
         bulletin_say(b, TEXT_PAGE_PLAIN,
-                     "The walls and channels that were given are in place in all of them; what "
+                     "All simulated eruptions have the walls and channels that were given; what "
                      "lava does without them is not simulated.");
 }
 

@@ -22,10 +22,11 @@ static int check_options(struct ensemble_study *x, const struct ensemble_options
     /* until_error needs the sums of all processes while they compute. */
     const char *const wrong =
         !(x->until_error > 0) ? NULL
-        : w->processes   ? "is not for several ranks, since no rank has all sums; set it to 0 to "
-                           "compute all members, or use one process"
-        : source->listed ? "needs members that are drawn: here they are a list, and its first "
-                           "members are not a sample; give 'members N' instead, or remove it"
+        : w->processes ? "is not for several ranks, since no rank has all sums; set it to 0 to "
+                         "compute all members, or use one process"
+        : source->listed
+            ? "needs members that are drawn: here they are a list, and its first "
+              "members are not a sample; give 'members N' instead, or remove until_error"
         : shard.count > 1 && w->until_error > 0
             ? "needs all members, and a shard has only some; remove one of the two"
             : NULL;
@@ -37,10 +38,11 @@ static int check_options(struct ensemble_study *x, const struct ensemble_options
     x->s.until_error = x->until_error;
     /* A shard or a library is recognized by its plan, so the plan has to name the state. */
     if (w->from && (shard.count > 1 || w->keep || x->plan->keys.keep))
-        return error_input(e,
-                           "%s: an ensemble that is kept or sharded has its state in the plan; add "
-                           "the line 'from_state %s'",
-                           source->path, w->from);
+        return error_input(
+            e,
+            "%s: the plan of an ensemble that is kept or sharded has to name its state; add "
+            "the line 'from_state %s'",
+            source->path, w->from);
     return 0;
 }
 

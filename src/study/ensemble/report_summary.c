@@ -235,7 +235,7 @@ int report_draw_reliability(const struct product_at *at, struct error *e)
     words_pack(
         note, sizeof note,
         "Cells: %s within %s, %s of them with observed lava. Labels: number of cells. Below the "
-        "diagonal lava reached fewer of them than forecast. Intervals: 95 %%, by a bootstrap of %d "
+        "diagonal lava reached fewer cells than forecast. Intervals: 95 %%, by a bootstrap of %d "
         "blocks of %.4g m along the flow. Skill: against the observed share in every cell.",
         roundnum_brief(cells, (double)v->cells), s->domain.about,
         roundnum_brief(observed, (double)v->observed), v->blocks, v->block_m);
@@ -268,11 +268,12 @@ int report_draw_roc(const struct product_at *at, struct error *e)
     }
     x[POINTS - 1] = y[POINTS - 1] = 1;
     describe_scores(subtitle, v, s->done);
-    words_pack(note, sizeof note,
-               "Regions with at least each per cent of probability: the share of the %s cells with "
-               "observed lava that they have, and of the %s without, within %s.",
-               roundnum_brief(observed, (double)v->observed),
-               roundnum_brief(others, (double)(v->cells - v->observed)), s->domain.about);
+    words_pack(
+        note, sizeof note,
+        "Each point is the region with at least this probability: its share of the %s cells with "
+        "observed lava and of the %s cells without lava, within %s.",
+        roundnum_brief(observed, (double)v->observed),
+        roundnum_brief(others, (double)(v->cells - v->observed)), s->domain.about);
     const struct plot_series series = {
         .label = "regions above each probability", .count = POINTS, .x = x, .y = y};
     struct plot p = {

@@ -113,9 +113,11 @@ static int place_one_vent(struct vent_sites *sites, struct member *m,
             at[l.count++] =
                 (struct line_point){geo->west_m + point[i].at.right * geo->cell_m,
                                     geo->south_m + point[i].at.up * geo->cell_m, point[i].part};
-    return l.count ? place_vent(sites, m, &l, e)
-                   : error_input(e, "%s: there is no vent %d; name one of the list, or of the case",
-                                 m->called, id);
+    return l.count
+               ? place_vent(sites, m, &l, e)
+               : error_input(
+                     e, "%s: there is no vent %d; give a vent of the plan's list or of the case",
+                     m->called, id);
 }
 
 /* Places each vent of the case once, when the loop comes to its first point. */
@@ -216,7 +218,8 @@ static int make_eruption(struct member *m, const struct table_row *row, struct e
     snprintf(called, sizeof called, "%s: %.280s", m->called, s.series->path);
     status = place_vents(&sites, m, row, e);
     if (!status && (!isfinite(s.factor) || !isfinite(s.stretch)))
-        status = error_input(e, "%s: has no rate above 0, and so no volume to scale", called);
+        status = error_input(
+            e, "%s: no rate is above 0, so no volume can be scaled; give a rate above 0", called);
     if (!status)
         status = rate_series_rates(&rates, s.series, s.stretch, s.factor, clock_s, called, e);
     return status ? status : case_emission(&m->c, &sites, &rates, e);

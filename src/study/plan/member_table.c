@@ -119,7 +119,8 @@ int classes_read(struct classes *classes, const char *path, struct error *e)
     if (!status) doubt_column(classes, &t);
     CSV_EACH (&t, status, e) status = read_class(classes, &t, &k, e);
     if (!status && !classes->choice.count)
-        status = error_input(e, "%s: has no class of a weight above 0; add a row for each", path);
+        status = error_input(e, "%s: has no class with a weight above 0; add a row for each class",
+                             path);
     if (!status) status = choice_finish(&classes->choice, path, e);
     if (status) classes_free(classes);
     return status;
@@ -231,7 +232,7 @@ static int read_rates(struct member_table *t, struct table_row *r, const struct 
 {
     for (r->rates = 0; r->rates < t->rates_count; r->rates++)
         if (!strcmp(t->rates_name[r->rates], name)) return 0;
-    if (!*name) return csv_refuse(csv, e, "rates is empty; name a file");
+    if (!*name) return csv_refuse(csv, e, "the cell of rates is empty; name a file");
     FREED char *path = path_beside(csv->file.path, name), *copy = text_format("%s", name);
     if (!path || !copy || !GROW(t->rates_name, t->rates_count) || !GROW(t->rates, t->rates_count))
         return error_memory(e);
@@ -304,7 +305,7 @@ int member_table_read(struct member_table *t, const char *path, const struct cla
     if (!status) status = read_header(t, &k, &csv, e);
     CSV_EACH (&csv, status, e) status = read_row(t, &k, &csv, classes, start_time, e);
     if (!status && !t->count)
-        status = error_input(e, "%s: has no member; add a row for each", path);
+        status = error_input(e, "%s: has no member; add a row for each member", path);
     if (status) member_table_free(t);
     return status;
 }

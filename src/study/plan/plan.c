@@ -192,7 +192,7 @@ static int read_state(struct plan *p, struct error *e)
     status = check_fits(p, e);
     if (!status && s->f.step < p->base.problem.first_step)
         status = error_input(
-            e, "%s: is a state before the first step of the case; name a later one", s->path);
+            e, "%s: is a state before the first step of the case; name a later state", s->path);
     if (!status) status = take_ground(p, e);
     return status ? status : check_ledger(p, e);
 }
@@ -261,7 +261,7 @@ static int read_carried(struct plan *p, struct error *e)
     cJSON_Delete(summary);
     if (p->carried.length_m > 0 && p->carried.half_width_m >= 0) return 0;
     return error_line(e, p->base.path, line,
-                      "%s has no null model; name the results of `sciara null` of another eruption",
+                      "%s has no null model; name results of `sciara null` for another eruption",
                       folder);
 }
 
@@ -332,7 +332,7 @@ static int read_shares(struct plan *p, struct error *e)
     if (!p->rates.count)
         return error_line(
             e, p->base.path, plan_line(p, "vent_shares"),
-            "vent_shares needs a total to divide; add a line observed_rates or rates");
+            "vent_shares needs a total rate to divide; add a line observed_rates or rates");
     return rate_shares_read(&p->shares, path, p->base.start_time, p->keys.vent_shares_error,
                             &p->rates, e);
 }

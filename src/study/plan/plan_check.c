@@ -166,12 +166,12 @@ static int check_eruption(const struct plan *p, struct error *e)
         {plan_given(p, ERUPTION_VOLUME) && p->rates.count && !(p->rates.volume_m3 > 0), NULL,
          "all rates are 0, and cannot be scaled to a volume; give rates above 0"},
         {p->keys.history.factor > 1 && !p->rates.count, "rates_error",
-         "rates_error without rates; give observed_rates or rates, or vary rate_factor"},
+         "rates_error needs rates; give observed_rates or rates, or vary rate_factor"},
         {p->shares.times && (chosen || p->table.has_rates), "vent_shares",
          "vent_shares divides one total among the vents of the case, but members choose their "
          "vents or rates; remove one of the two"},
         {plan_given(p, ERUPTION_END) && !p->rates.count, NULL,
-         "eruption_end_h ends rates, and there are none; give observed_rates or rates"},
+         "eruption_end_h needs rates, which it ends; give observed_rates or rates"},
         {plan_given(p, FISSURE_LENGTH) && !plan_given(p, AZIMUTH), NULL,
          "fissures of a length need a direction; add a line such as 'vary_azimuth_deg uniform 0 "
          "180'"},
@@ -226,10 +226,10 @@ static int check_elevations(const struct plan *p, struct window w, const double 
         for (int col = w.col0; col < w.col0 + w.cols; col++) {
             const double z = elevation_m[(size_t)row * (size_t)p->base.problem.cols + (size_t)col];
             if (z - most_m < ELEVATION_MIN_M || z + most_m > ELEVATION_MAX_M)
-                return error_line(
-                    e, p->base.path, plan_line(p, "terrain_error_m"),
-                    "terrain_error_m can move elevations by %.0f m, out of %g to %g m; give less",
-                    most_m, ELEVATION_MIN_M, ELEVATION_MAX_M);
+                return error_line(e, p->base.path, plan_line(p, "terrain_error_m"),
+                                  "terrain_error_m can move elevations by %.0f m, but they have to "
+                                  "stay from %g to %g m; give a smaller error",
+                                  most_m, ELEVATION_MIN_M, ELEVATION_MAX_M);
         }
     return 0;
 }
@@ -268,8 +268,9 @@ static int check_terrain_error(const struct plan *p, struct error *e)
                           "terrain_error_length_m is %g, less than a cell; give 0 or %g at least",
                           length_m, cell_m);
     if (p->table.has_terrain_seed && !plan_terrain_errs(p))
-        return error_input(e, "%s: has terrain_seed, but the plan has no terrain_error_m; add it",
-                           p->table.path);
+        return error_input(
+            e, "%s: has terrain_seed, but the plan has no terrain_error_m; add terrain_error_m",
+            p->table.path);
     /* Terrain on demand is checked tile by tile. */
     return q->terrain ? 0 : plan_check_ground(p, problem_domain(q), e);
 }
@@ -327,7 +328,8 @@ void plan_known(const struct plan *p, char text[PLAN_KNOWN])
 void plan_warn_of_terrain(struct plan *p)
 {
     if (plan_terrain_errs(p) || p->base.synthetic || plan_line(p, "terrain_error_m")) return;
-    warnings_add(&p->base.told, WARNING_RESULT,
-                 "the forecast is too sure: it takes its terrain as exact, and no DEM is",
-                 "give 'terrain_error from_dem KIND' (`sciara help keys`), or terrain_error_m");
+    warnings_add(
+        &p->base.told, WARNING_RESULT,
+        "the forecast is too sure: it takes its terrain as exact, but every DEM has errors",
+        "give 'terrain_error from_dem KIND' (`sciara help keys`), or terrain_error_m");
 }

@@ -221,7 +221,7 @@ static const struct key of_vents[] = {
                 "corner of the terrain; cells without terrain have none"},
     {"vent_grid_box", KEY_OWN, COUNTS_LINE, AT(vent_grid_box), .form = "WEST SOUTH EAST NORTH",
      .usual = "the whole terrain", .read = read_grid_box,
-     .meaning = "limits of that grid, in map coordinates"},
+     .meaning = "limits of the grid of vents, in map coordinates"},
     {"vent_raster", KEY_FILE, COUNTS_NUMBERS, AT(vent_raster),
      .meaning = "a raster of probabilities with cells of any size: a vent in the middle of each "
                 "cell above 0, weighted by its share of the sum. Each vent has to lie on terrain"},
@@ -269,7 +269,8 @@ static const struct key of_volcanoes[] = {
      .meaning = "the year in which the catalogue ends, from which ages count"},
     {"complete", KEY_OWN, COUNTS_LINE, AT(hazard.catalogue), .form = "YEAR or VOLUME:YEAR...",
      .read = read_complete,
-     .meaning = "since when the catalogue has all eruptions; or all of that volume (m3) or more"},
+     .meaning = "the year since which the catalogue has all eruptions, or all of this volume (m3) "
+                "or more"},
     {"eruptions_per_year", KEY_OWN, COUNTS_LINE, AT(hazard.catalogue), .form = "MEAN P05 P95",
      .usual = "by the complete part", .read = read_rate,
      .meaning = "number of eruptions a year, instead of the number in the catalogue"},
@@ -318,8 +319,9 @@ static const struct key of_histories[] = {
 
 static const struct key of_beginnings[] = {
     {"from_state", KEY_FILE, COUNTS_NUMBERS, AT(from_state), .usual = "the first step",
-     .meaning = "a state of a run on the same terrain, from which all members start. Their draws "
-                "apply from then on; times count from the beginning of the eruption"},
+     .meaning =
+         "a state of a run on the same terrain, from which all members start. What "
+         "members draw applies from the state on; times count from the beginning of the eruption"},
 };
 
 static const struct key of_ends[] = {
@@ -349,9 +351,9 @@ static const struct key of_statistics[] = {
      .meaning = "places of interest, a vector file"},
     {"verify_within", KEY_FILE, COUNTS_NOT, AT(verify_within), .form = "DISTANCE or FILE",
      .usual = "the outline's box and 500 m",
-     .meaning =
-         "with `outline`: the cells on which the forecast is verified, up to that far (`500m`, "
-         "`2km`) from the outline, or in polygons of a vector file (or above 0 in a raster)"},
+     .meaning = "with `outline`: the forecast is verified on the cells within a distance (`500m`, "
+                "`2km`) of "
+                "the outline, in polygons of a vector file, or above 0 in a raster"},
     {"null_from", KEY_FILE, COUNTS_NOT, AT(null_from), .form = "FOLDER", .usual = "none",
      .meaning =
          "with `outline`: results of another eruption (`sciara null`, or any study with an "

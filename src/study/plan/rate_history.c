@@ -127,8 +127,8 @@ int rate_history_read_after(const struct entry *at, struct error *e)
                 : entry_refuse(
                       at,
                       "give 'ar1', 'decline TIME' or 'curve FORM' (constant, waxwane, exponential, "
-                      "risefall), then factor F (1 to 100), correlation R (0 <= R < 1) and, of "
-                      "ar1, level RATE (m3/s), of a curve, peak P or decay D, or two of them",
+                      "risefall), then factor F (1 to 100) and correlation R (0 <= R < 1); ar1 may "
+                      "have level RATE (m3/s), a curve peak P and decay D (one or two numbers)",
                       e);
 }
 
@@ -367,6 +367,6 @@ int rate_history_draw(struct rate_series *out, const struct rate_history *h,
     rate_series_sort(out);
     if (out->count) return 0;
     rate_series_free(out);
-    return error_input(e, "%s: no rate is before the end of the eruption, %g h; let it end later",
+    return error_input(e, "%s: all rates are after the end of the eruption, %g h; give a later end",
                        from->path, end_s / 3600);
 }

@@ -57,7 +57,7 @@ static int read_point(struct sources *s, const struct vent_points *v, int i, con
                            none.how);
     if (next && p->weight != v->point[i - 1].weight)
         return error_input(
-            e, "%s: the rows of vent %d have different weights; give it in each of its rows", at,
+            e, "%s: the rows of vent %d have different weights; give each row the same weight", at,
             p->id);
     return p->weight == 0 ? 0 : add_point(s, p, !next, at, e);
 }
