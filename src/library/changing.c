@@ -34,7 +34,7 @@ static int more_ground(sciara_simulation *s, double **ground, struct error *e)
     return error_input(e, "out of memory for a changed terrain of %d x %d cells", p->rows, p->cols);
 }
 
-/* Makes the terrain that was allocated last the present one. Snapshots and the case keep their earlier terrain. */
+/* Makes the last allocated terrain the present terrain. Snapshots and the case keep their earlier terrain. */
 static void use_ground(sciara_simulation *s, const struct ground_sums *sums)
 {
     s->c.problem.elevation_m = s->ground[s->ground_count++];

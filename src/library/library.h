@@ -55,8 +55,7 @@ int background_run(struct background *w, struct error *e);
 
 /* ---- variants.c ------------------------------------------------------------------------------ */
 
-/* Finds a variant by its name. ERROR_INPUT: there is no such variant; ERROR_DEVICE: the program was built without
- * it. */
+/* Finds a variant by its name. ERROR_INPUT: there is no such variant; ERROR_DEVICE: it was not built. */
 int variant_named(const struct variant **v, const char *name, struct error *e);
 
 /* ---- objects --------------------------------------------------------------------------------- */
@@ -79,7 +78,7 @@ struct sciara_simulation {
     struct sim_case c; /* the case as changed by the options; its arrays are borrowed */
     struct sciara_watcher watcher;
     const struct variant *variant;
-    /* NULL after the caller has freed the simulation, or after its device was left. */
+    /* NULL after the caller has freed the simulation, or after the simulation has left its device. */
     struct held *held;
     bool leaves;          /* the next run is the last that uses the device */
     struct held *leaving; /* memory that the thread `leaver` is freeing; NULL: none */

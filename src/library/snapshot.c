@@ -71,8 +71,8 @@ int sciara_snapshot_take(sciara_snapshot **snapshot, sciara_simulation *s, struc
     return return_error(e, &mine);
 }
 
-/* Waits until the thread that has the turn has completed the copy. If no thread has the turn, completes the copy
- * itself. */
+/* Completes the copy. If another thread is calling the variant (turn_begin()), waits until that thread has completed
+ * the copy. */
 static void wait_for_copy(sciara_snapshot *x)
 {
     sciara_simulation *s = x->s;

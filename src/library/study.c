@@ -71,14 +71,14 @@ static int check_options(const struct sciara_study_options *o, enum sciara_study
     if (!(o->until_error < 1))
         return error_input(e, "study: until_error %g: give a probability below 1", o->until_error);
     if (o->keep && (kind != SCIARA_ENSEMBLE || !o->folder))
-        return error_input(e, "study: keep: a library is of an ensemble, and in its folder; name "
-                              "one, or remove keep");
+        return error_input(e, "study: keep: only an ensemble with a folder keeps a library; name "
+                              "a folder, or remove keep");
     if (kind != SCIARA_ASK &&
         (o->of_plan || o->where || o->vents || o->classes || o->given || o->compare || o->exposed ||
          (kind != SCIARA_NOWCAST && (o->assets || o->members))))
         return error_input(e,
                            "study: of_plan, where, vents, classes, assets, given, compare, exposed "
-                           "or members: these are of a question; give a library to SCIARA_ASK");
+                           "or members: only SCIARA_ASK has these options; give it a library");
     if ((kind == SCIARA_NOWCAST) != (o->library != NULL) ||
         (kind != SCIARA_NOWCAST && o->now_s >= 0))
         return error_input(e, "study: only SCIARA_NOWCAST takes library and now_s, and it needs "

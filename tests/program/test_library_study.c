@@ -396,15 +396,15 @@ static void invalid_input_is_refused(void **state)
     refuse(&o, SCIARA_ENSEMBLE, path, "device_count");
     o = with(1, NULL);
     o.keep = 1;
-    refuse(&o, SCIARA_ENSEMBLE, path, "keep: a library is of an ensemble");
+    refuse(&o, SCIARA_ENSEMBLE, path, "keep: only an ensemble with a folder keeps a library");
     o = with(1, NULL);
     o.where = "1";
-    refuse(&o, SCIARA_ENSEMBLE, path, "these are of a question");
+    refuse(&o, SCIARA_ENSEMBLE, path, "only SCIARA_ASK has these options");
     o.where = "rate > 1";
     refuse(&o, SCIARA_ASK, path, "not a library of sciara");
     o = with(1, NULL);
     o.compare = "1";
-    refuse(&o, SCIARA_ENSEMBLE, path, "these are of a question");
+    refuse(&o, SCIARA_ENSEMBLE, path, "only SCIARA_ASK has these options");
     o.at_s = -1;
     refuse(&o, SCIARA_ASK, path, "at_s -1");
     o = with(1, NULL);

@@ -518,7 +518,7 @@ static void arrivals(void **state)
 static void contradictions(void **state)
 {
     static const char lava[] = "one has lava where the other has none at that time or later; in ",
-                      apart[] = "they are further apart than their errors allow; ";
+                      apart[] = "their times differ by more than their errors allow; ";
     static const struct {
         const char *lines, *told; /* NULL: they agree */
     } cases[] = {

@@ -433,7 +433,7 @@ check "... with the key that the plan has" complains "short\.cfg:[0-9]+: front 1
 check "... before any member" [ ! -e "$work/output/short" ]
 short rest 'max_steps 1200' 'stop_at_rest yes' 'observed_front f48.asc at 50d error_m 15'
 check "members that end at rest: it counts" [ "$(jq '.nowcast.seen | length' "$work/rest/summary.json") $(jq .nowcast.now_h "$work/rest/summary.json")" = '1 1200' ]
-check "and is named" grep -q 'front 1200 h is later than the end of every simulated eruption, 40 h, with its lava at rest; check its time' "$work/rest/summary.json"
+check "and is named" grep -q 'front 1200 h is later than the end of every simulated eruption, 40 h, when its lava was at rest; check its time' "$work/rest/summary.json"
 short before 'max_steps 1200' 'observed_front f48.asc at -3 error_m 15'
 check "before the start: refused" complains 'the time is not after the start of the eruption; correct it'
 short now 'max_steps 1200' "${two[0]}"

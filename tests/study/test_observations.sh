@@ -42,7 +42,7 @@ refused() { # WHAT PATTERN LINE...
     check "refused: $1" said "$2"
 }
 fronts='observed_fronts service.geojson date date error_m 20'
-refused "increments that are read as totals" "bad.cfg:.*service.geojson: its areas of 2021-09-19 14:40 UTC lack 100 % of the areas before; add the word 'increments'" \
+refused "increments that are read as totals" "bad.cfg:.*service.geojson: its areas of 2021-09-19 14:40 UTC lack 100 % of the earlier areas; add the word 'increments'" \
     "$start" "$fronts"
 weigh totals "$start" "observed_fronts days.geojson date date error_m 20"
 weigh both "$start" "observed_fronts days.geojson date date error_m 20" "observed_fronts days.geojson date date increments error_m 20"

@@ -133,6 +133,6 @@ refused 2 "barriers that the run had not" 'differs in .*the terrain' ensemble wr
 sed -i '/^from_state/d; /^members/d' wrong.cfg
 first wrong 60
 make wrong 'barriers old.csv' 'from_state wrong.first/state_000060.tif' 'members 2' 'max_steps 180'
-refused 2 "pairs whose barriers stand in the state" 'its state was computed on terrain with barriers' ensemble wrong.cfg --with-and-without barriers --output never
+refused 2 "pairs whose barriers stand in the state" 'its state .from_state. was computed with barriers' ensemble wrong.cfg --with-and-without barriers --output never
 check "nothing is left" [ ! -e never ]
 report

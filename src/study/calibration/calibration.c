@@ -336,7 +336,7 @@ static void add_evaluation(struct calibration *cal, const double *value, bool po
 
 /* The points to evaluate now, as candidates. The first population is only the case as it stands. */
 struct population {
-    int count, done; /* done: number of evaluated points, the last evaluations */
+    int count, done; /* done: number of these points that are evaluated */
     bool asked_for;  /* the search or the posterior asks for these points; else the case itself */
     double *value;   /* count * fits */
 };

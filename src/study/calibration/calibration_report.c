@@ -330,8 +330,8 @@ static void add_finalists(cJSON *root, const struct calibration *c)
     }
 }
 
-/* The null model of a plan with an outline. It is fitted to the whole outline, even if a part is held out. This reads the plan
- * again, because the search uses the plan's table of members. */
+/* The null model of a plan with an outline. It is fitted to the whole outline, even if a part is held out. The plan is
+ * read again, because the search uses the table of members of c->plan. */
 static const struct null_model *null_of(struct calibration *c, const char *path)
 {
     struct null_plan *n = &c->null;

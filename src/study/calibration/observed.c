@@ -87,8 +87,8 @@ static int check_shift(struct observation *x, const double *thickness_m, const c
                            path, of.ratio);
     if (h.is == DATUM_SHIFTED)
         return error_input(e,
-                           "%s: its thickness is %.4g m all over, also where no lava is: its two "
-                           "surveys count from different vertical datums; end the line with "
+                           "%s: its thickness is %.4g m everywhere, also where no lava is: its two "
+                           "surveys have different vertical datums; end the line with "
                            "'shift_m %.4g', or with 'shift_m 0' if lava covers most of it",
                            path, h.shift_m, -h.shift_m);
     if (h.is == DATUM_NEAR) x->apart_m = h.shift_m;

@@ -168,7 +168,7 @@ int posterior_put_forecast(FILE *f, const struct product_at *at, struct error *e
     int status = 0;
     fprintf(f,
             "# A plan for sciara ensemble: the posterior of %s, %d sets of parameters with their "
-            "weights, each with an\n# error of the terrain of its own. Give other vents and rates "
+            "weights, each with its\n# own error of the terrain. Give other vents and rates "
             "for another eruption.\n",
             plan->base.name, c->sample.count);
     for (int i = 0; i < lines->count && !status; i++)

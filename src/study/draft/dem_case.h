@@ -1,4 +1,4 @@
-/* dem_case.h — writes a case for a terrain of `sciara dem`: one vent with one rate, to be edited. */
+/* dem_case.h — writes a case for a terrain of `sciara dem`: one vent with one rate, which the user can edit. */
 #pragma once
 
 #include "dem/dem.h"

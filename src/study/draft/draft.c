@@ -272,9 +272,7 @@ static void put_terrain(FILE *out, const struct sim_case *c)
                          : italy
                              ? "Terrain: a guess by the size of the cells and the place, Italy."
                              : "Terrain: a guess, the largest error of the DEMs that it may be.");
-        put_comment(
-            out,
-            "Name the DEM that it is, or give the error that was measured (`sciara help keys`).");
+        put_comment(out, "Give the name of the DEM, or its measured error (`sciara help keys`).");
     }
     snprintf(value, sizeof value, "from_dem %s", kind);
     put_key(out, "terrain_error", value);
@@ -304,8 +302,7 @@ int draft_of_case(FILE *out, const char *path, int64_t members, struct error *e)
     int status = plan_read(&p, path, &(struct plan_more){.members = 1}, NULL, e);
     if (!status) status = textfile_load(&text, &(size_t){0}, path, e);
     if (status) return status;
-    fprintf(out, "# A plan of an ensemble: the case %s, and below what is uncertain about it\n",
-            p->base.name);
+    fprintf(out, "# A plan of an ensemble: the case %s, then its uncertain inputs\n", p->base.name);
     draft_case(out, p, text);
     draft_plan(out, p, members);
     return 0;

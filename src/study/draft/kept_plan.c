@@ -292,7 +292,7 @@ static int add_all(struct kept_plan *k, FILE *out, const char *there, const char
     return status;
 }
 
-/* If the folder of a plan cannot be written to, changes the error: the case needs another folder. */
+/* If the folder of a plan cannot be written to, the error asks for another folder. */
 static void refuse_folder(const struct kept_plan *k, struct error *e)
 {
     FREED char *folder = path_beside(k->path, ".");

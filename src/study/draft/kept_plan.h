@@ -1,5 +1,5 @@
-/* kept_plan.h — the plan of an eruption that is forecast again and again: a file next to its case, with all observations so
- * far, which the user can edit. */
+/* kept_plan.h — the plan of an eruption that is forecast again and again. It is a file next to the case, with all
+ * observations so far. The user can edit it. */
 #pragma once
 
 #include "plan/plan.h"

@@ -210,8 +210,8 @@ static void warn_of_end(struct nowcast *x, int sight)
     if (!(far > MANY)) return;
     words_pack(
         text, sizeof text,
-        "%.0f %% of the simulated eruptions, by their weights now, end more than three errors "
-        "away from what was seen: %s",
+        "%.0f %% of the simulated eruptions, by their weights now, end more than three standard "
+        "errors away from the observation: %s",
         100 * far, x->sights.of[sight].said);
     warnings_add(&x->told, WARNING_RESULT, text,
                  "give the plan more members with such ends (vary_eruption_end_h), or draw its "
@@ -282,8 +282,8 @@ static void find_warnings(struct nowcast *x)
              "otherwise; give more members, or discrepancy_m",
              now->power, now->full);
     warnings_add(&x->told, WARNING_RESULT,
-                 "the error of the model dominates: the observations count for less than they were "
-                 "measured to",
+                 "the error of the model dominates: the observations count less than their errors "
+                 "would allow",
                  remedy);
 }
 

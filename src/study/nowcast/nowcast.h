@@ -68,7 +68,7 @@ struct nowcast {
     struct statistics seen_places;
     struct ensemble_seen seen;
     struct sight_here *here; /* observations of each place, index: set * places + place */
-    int places, horizons;    /* number of places; number of horizons before the end */
+    int places, horizons;    /* number of places; number of horizons before the members end */
     struct warnings told;    /* warnings about the observations and their effect on the weights */
 };
 
@@ -89,8 +89,8 @@ int nowcast_only_weigh(struct study_job *j, struct error *e);
  *
  * nowcast_share() finds factors for the weights of members. all: sum of all weights. since: weight of the members with
  * lava in the cell at the time of the observation. odds: logarithm of the factor of these members relative to the other
- * members. If the cell was seen without lava, these members count as at most (1 + later) / 2 of all. They then stand
- * also for lava that comes later. later: see struct nowcast_set.
+ * members. If the cell was seen without lava, these members count as at most (1 + later) / 2 of all. A part of their
+ * weight then stands for lava that comes later. later: see struct nowcast_set.
  *
  * nowcast_given() is the probability of an event. reached: weight of the members with the event. came: the part of
  * `reached` with lava at the time of the observation. If lava was seen, only members with lava at that time count.

@@ -113,14 +113,14 @@ static int drop_late(struct sights *x, double now_s, struct error *e)
     if (late == 1)
         words_pack(
             text, sizeof text,
-            rest ? "%s is later than the end of every simulated eruption, %s h, with its lava at "
-                   "rest"
+            rest ? "%s is later than the end of every simulated eruption, %s h, when its lava was "
+                   "at rest"
                  : "%s does not count: it is later than the end of every simulated eruption, %s h",
             latest->said, end);
     else
         words_pack(text, sizeof text,
                    rest ? "%s (and %d more) is later than the end of every simulated eruption, %s "
-                          "h, with its lava at rest"
+                          "h, when its lava was at rest"
                         : "%s (and %d more) does not count: it is later than the end of every "
                           "simulated eruption, %s h",
                    latest->said, late - 1, end);

@@ -60,7 +60,7 @@ struct sight {
     int edge;                     /* the last class of arrival until time_s; -1: none */
     struct window box;            /* all cells outside the box have equal odds */
     /* For fronts, dry places and surveys: a value for each cell in the box, and one value for all cells outside. */
-    float *odds, beyond;        /* log odds of lava by then; NaN: not seen */
+    float *odds, beyond;        /* log odds of lava by time_s; NaN: not seen */
     int64_t *gain, beyond_gain; /* logarithm of the odds / n, in 1 / SIGHTS_UNIT */
     unsigned char *seen;        /* 0: not seen; 1: seen; 3: seen with lava */
     double sharper;             /* factor of log odds that leaves out discrepancy_m */
@@ -145,8 +145,8 @@ static inline void sights_places(struct sight_cell *at, const struct reached *re
  * .first, which is UINT16_MAX. */
 void sights_look(const struct sights *x, struct sight_of_member *mine,
                  const struct reached *reached, int count);
-/* Adds the gains of a member by arrivals, by growth between fronts, and by the end and the rates of its vents. All
- * cells of the member have been added before. */
+/* Adds the log-likelihoods of arrivals, of growth between fronts, of the end of the eruption, and of rates. All cells
+ * of the member have been added before. */
 int sights_finish(const struct sights *x, struct sight_of_member *mine, int64_t member,
                   struct error *e);
 
@@ -161,8 +161,8 @@ struct sight_here {
 /* The observation that counts in a cell. If lava was seen, it is the first front or arrival with lava, because lava
  * stays. Otherwise it is the last front or dry place that sees the cell. */
 struct sight_here sights_here(const struct sights *x, double until_s, uint32_t row, uint32_t col);
-/* The last observation of a cell. Its odds are those that a later front shows lava in the cell, so they have the
- * error error_m alone. */
+/* The last observation of a cell. Its odds are for a later front that shows lava in the cell. So they have only the
+ * error error_m, not discrepancy_m. */
 struct sight_here sights_odds(const struct sights *x, double until_s, uint32_t row, uint32_t col);
 /* The number of classes of arrival that end before the cell was last seen without lava, among observations until
  * until_s. Such an observation is a dry place, or a front that is too far away for its error. 0: there is none. */

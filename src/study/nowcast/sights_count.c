@@ -201,7 +201,7 @@ static bool are_apart(const struct sight *a, const struct sight *b)
 }
 
 /* The number of cells in which observation o contradicts an arrival at a place. If o is earlier, these are the cells
- * of the place with lava. If o is later and all cells of the place are without lava, these are all of them. */
+ * of the place with lava. If o is later and shows no lava at the place, these are all cells of the place. */
 static uint64_t cells_against_arrival(const struct sights *x, const struct sight *a,
                                       const struct sight *o)
 {
@@ -251,8 +251,8 @@ static void warn_of(struct sights *x, const struct sight *a, const struct sight 
     words_pack(text, sizeof text,
                cells ? "%s and %s contradict each other: one has lava where the other has none at "
                        "that time or later"
-                     : "%s and %s contradict each other: they are further apart than their errors "
-                       "allow",
+                     : "%s and %s contradict each other: their times differ by more than their "
+                       "errors allow",
                a->said, b->said);
     if (cells) snprintf(where, sizeof where, "in %llu cells: ", (unsigned long long)cells);
     snprintf(remedy, sizeof remedy, "%s%s and %s; correct one of them, its time%s", where,

@@ -101,7 +101,7 @@ static int check_totals(const struct plan *p, const struct seen_line *l, const c
         return status;
     times_date(date, p->base.start_time, time_s, TIMES_SAID);
     return error_line(e, l->path, l->line,
-                      "%s: its areas of %s lack %.0f %% of the areas before; add the word "
+                      "%s: its areas of %s lack %.0f %% of the earlier areas; add the word "
                       "'increments' if each date has only new lava; otherwise correct them",
                       path, date, 100 * (double)lost.all / cells);
 }

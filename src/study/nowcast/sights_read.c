@@ -108,7 +108,7 @@ int sights_add_front(struct sights *x, struct plan *p, const struct seen_line *l
     status = set_odds(o, x, seen, l->part, e);
     if (!status && !o->front.lava)
         status = error_line(e, l->path, l->line,
-                            "no lava of the outline lies within what was seen; check both files");
+                            "the outline has no lava in the area that was seen; check both files");
     if (status || l->part) return status;
     const struct domain_within where = {.path = within};
     return domain_create(&o->front.domain, &where, o->front.inside, q, &p->base.geo, o->name, e);
@@ -243,7 +243,7 @@ static int add_rate(struct sights *x, const struct seen_line *l, const struct ra
     if (!(h->sd[i] > 0))
         return error_line(
             e, r->path, k->line,
-            "the rate has no error, without which it cannot weigh members; give a factor above 1");
+            "the rate has no error, so it cannot weigh members; give a factor above 1");
     struct sight *o = sights_add(x, l, "rate", k->to_s, e);
     if (!o) return ERROR_FAILED;
     o->rate.from_s = k->from_s;
@@ -270,9 +270,10 @@ static int refuse_drawn(const struct plan *p, const struct seen_line *l, const c
         p->keys.observed_rates ? path_beside(p->base.path, p->keys.observed_rates) : NULL;
     struct file_stamp table;
     if (!own || !file_stamp_of(&table, own) || file_stamp_check(&table, path, NULL)) return 0;
-    return error_line(e, l->path, l->line,
-                      "weigh_rates names the same table as observed_rates, from which members draw "
-                      "their rates, so it would count twice; remove the line weigh_rates");
+    return error_line(
+        e, l->path, l->line,
+        "weigh_rates names the same table as observed_rates: members draw their rates "
+        "from it, so it would count twice; remove the line weigh_rates");
 }
 
 static int read_rates(struct sights *x, struct plan *p, const struct seen_line *l, const char *path,

@@ -190,7 +190,7 @@ static struct sight_here look_at_place(const struct nowcast *x, const struct ass
 {
     const uint32_t cols = (uint32_t)x->ask.of.plan->base.problem.cols;
     struct sight_here most = {.odds = -2 * SIGHTS_ODDS};
-    int dry = 0; /* classes of arrival that end before any cell was last seen dry */
+    int dry = 0; /* number of first classes of arrival in which all cells are dry */
     for (uint32_t i = 0; i < a->cells; i++) {
         const struct sight_here here =
             sights_here(&x->sights, until_s, a->cell[i] / cols, a->cell[i] % cols);

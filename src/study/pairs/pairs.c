@@ -166,10 +166,11 @@ static int make_bare(struct pairs *x, struct error *e)
     if (!b || !b->count)
         return error_input(e, "%s: has no barriers; add a line 'barriers FILE'", c->path);
     if (c->problem.from && (b->bare_m || !has_later(c)))
-        return error_input(e,
-                           "%s: its state was computed on terrain with barriers, and without them "
-                           "it would be another; give each barrier a time after the state (`from`)",
-                           c->path);
+        return error_input(
+            e,
+            "%s: its state (from_state) was computed with barriers, so members without "
+            "barriers cannot use it; give each barrier a time after the state",
+            c->path);
     if (!(x->bare = malloc(sizeof *x->bare))) return error_memory(e);
     *x->bare = *x->plan;
     if (b->bare_m) x->bare->base.elevation_m = b->bare_m;

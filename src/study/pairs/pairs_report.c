@@ -231,7 +231,7 @@ static const struct product rows[] = {
      "standard error of the difference of probabilities", .value = value_said, SAID(error),
      .further = true},
     {PRODUCT_LAYER, "arrival_difference_h", "h",
-     "mean delay of arrival by the barriers, of pairs that reach the cell in both",
+     "mean delay of arrival by the barriers, over pairs with lava in both members",
      .value = value_said, SAID(later_h), .further = true},
     {PRODUCT_LAYER, "arrival_difference_error_h", "h",
      "standard error of the difference of arrival", .value = value_said, SAID(later_error_h),

@@ -341,8 +341,8 @@ static int factorise(struct correlation *corr, const struct table *t, struct err
             if (!(rest > 1e-12))
                 return error_line(
                     e, t->csv->file.path, t->line[i],
-                    "%s has correlations with the variables before it that cannot all hold (the "
-                    "table is not positive definite); give smaller ones",
+                    "the correlations of %s with the variables before it contradict each other "
+                    "(the table is not positive definite); give smaller ones",
                     variable_row(corr->variable[i]).name);
             corr->root[i][i] = sqrt(rest);
         }

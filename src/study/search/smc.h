@@ -50,7 +50,7 @@ struct smc_member {
 
 /* Facts about a population. */
 struct smc_generation {
-    /* accepted: points within the previous tolerance; of the first population all that remain. */
+    /* accepted: points within the previous tolerance; in the first population, all points that remain. */
     int asked, accepted;
     int members;
     double least, tolerance; /* distances of the nearest and the farthest remaining point */

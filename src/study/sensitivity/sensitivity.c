@@ -243,8 +243,8 @@ static int check_keys(const struct sensitivity *x, struct error *e)
     if (calibration_keys_check(&x->keys, x->plan, e)) return ERROR_INPUT;
     if (!calibration_keys_joint(&x->keys)) return observations_warn_outlines(x->plan, &x->keys, e);
     return error_input(e,
-                       "%s: score ensemble is not a score of one run, as a sensitivity analysis "
-                       "needs it; give score jaccard",
+                       "%s: score ensemble judges many runs, but a sensitivity analysis needs a "
+                       "score of each run; give score jaccard",
                        x->plan->base.path);
 }
 

@@ -18,7 +18,7 @@ struct study_progress {
     int64_t done, all;  /* runs; in a calibration only those of the present population */
     int64_t begun_with; /* runs that an earlier process did */
     double elapsed_s;   /* since the rounds began */
-    /* Largest standard error of an ensemble, found now and then; 0: not known. */
+    /* Largest standard error of an ensemble, computed from time to time; 0: not known. */
     double error;
     int64_t evaluations; /* number of evaluations of a calibration before the present population */
     int64_t budget;      /* the most evaluations; 0: not a calibration */
