@@ -41,7 +41,7 @@ extern const char *const assets_wanted[];
 
 /* Reads a vector file (vectors.h), in which each feature is a place. A point has the cell that contains it. A line has
  * all cells that it touches. An area has the cells with their centre inside or, if there are none, the cells of its
- * edge. Skips features without a cell of the grid; ERROR_INPUT: this applies to all features. */
+ * edge. Skips features without a cell of the grid; ERROR_INPUT: all features are skipped. */
 int assets_read(struct assets *a, const char *path, int rows, int cols, const struct georef *geo,
                 struct error *e);
 /* Sets `bare` and `sea` of all places. A terrain that cannot be read counts as having data. */

@@ -9,11 +9,11 @@ void case_note_input(struct sim_case *c, const char *path);
 /* Warns of a PTsol that is too low for silicate lava, and so is probably in degrees Celsius. */
 void case_warn_celsius(struct sim_case *c);
 
-/* Adds the warning `doubt` about a name in the file at `path` that is probably misspelt; "": adds none. */
+/* Adds the warning `doubt`, on a probably misspelt name in the file at `path`; "": adds none. */
 void case_doubt(struct sim_case *c, const char *path, const char *doubt);
 
-/* Warns of a name in the file that is probably misspelt. If *a has features, also warns of features without geometry or
- * outside the terrain, and notes what was assumed about the file. */
+/* Warns of a probably misspelt name in the file. If *a has features, also warns of features without geometry or outside
+ * the terrain, and notes what was assumed about the file. */
 void case_note_vectors(struct sim_case *c, const struct vectors_about *a, const char *path);
 
 /* ERROR_FAILED: the file at `path` has changed since *a was read from it, or is gone. Returns 0 if the path is NULL. */

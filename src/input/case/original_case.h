@@ -11,8 +11,8 @@
 struct case_files; /* case_terrain.h */
 struct raster;
 
-/* Whether a path is that of an original case: it ends in "_", 12 digits and ".cfg". *step becomes the number of these
- * digits; *name and *length locate NAME in the path. */
+/* Whether a path is that of an original case: it ends in "_", 12 digits and ".cfg". *step becomes the number that the
+ * digits form; *name and *length locate NAME in the path. */
 bool original_case(const char *path, int64_t *step, const char **name, int *length);
 
 /* Finds the files next to an original case. */

@@ -19,7 +19,7 @@ void resolution_scale(struct sim_case *c);
  * anything is counted in steps. */
 void resolution_scale_clock(struct sim_case *c, bool of_set);
 
-/* The remedy that restores the step of versions that did not scale Pclock. */
+/* A remedy that restores the Pclock of versions that did not scale it. */
 #define RESOLUTION_CLOCK_REMEDY                                                                    \
     "Pclock is scaled with the cell size now; the line 'Pclock %.12g' restores the earlier step"
 

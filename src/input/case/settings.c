@@ -226,7 +226,8 @@ static void miss(struct missing *m, const char *key, const char *value)
     m->value[m->count++] = value;
 }
 
-/* Finds missing files. If only one file and no parameter is missing, case_file.c reports it in a longer message. */
+/* Finds missing files. If only one file and no parameter is missing, case_file.c reports this file in a longer
+ * message. */
 static void find_missing_files(struct missing *m, const struct settings *s, bool plan)
 {
     int64_t step;
@@ -284,7 +285,8 @@ static int check_required(const struct settings *s, bool plan, struct error *e)
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-/* Refuses a case with two ends. The run_h of a plan is a key of the plan, so it is not checked here. */
+/* Refuses a case with two ends, run_h and max_steps. The run_h of a plan is a key of the plan, so it is not checked
+ * here. */
 static int check_end(const struct settings *s, struct error *e)
 {
     if (!(s->run_s > 0) || !s->max_steps) return 0;

@@ -65,7 +65,7 @@ char *dem_about(const struct dem *d)
     return text_of_stream(f, &text);
 }
 
-/* Lists the given paths. The rasters of an archive replace its path. */
+/* Lists the given paths. The rasters of an archive replace the path of the archive. */
 static int list_sources(struct dem *d, struct dem_request *whole, struct error *e)
 {
     for (int i = 0; i < whole->source_count; i++) {

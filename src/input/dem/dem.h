@@ -28,11 +28,11 @@ struct dem_request {
     const char *output;
     const char *written; /* path to write to at first; NULL: `output` */
     bool replace;        /* replaces an existing file */
-    /* whether `at` and `km`, or `edge`, give the part to make; neither, and no `like`: all that sources cover */
+    /* `at` and `km` give the part, or `edge` gives it; neither, and no `like`: all that sources cover */
     bool around, extent;
-    double at[2], km;    /* around: latitude and longitude, or x and y; half the side */
-    double edge[4];      /* extent: west, south, east, north, in degrees or in the CRS */
-    const char *like;    /* a raster with the grid of the terrain; NULL: none */
+    double at[2], km; /* around: the middle, as latitude and longitude or x and y; half the side */
+    double edge[4];   /* extent: west, south, east, north, in degrees or in the CRS */
+    const char *like; /* a raster with the grid of the terrain; NULL: none */
     const char *against; /* a terrain to compare with; NULL: `like` */
     int epsg;            /* CRS of the terrain; 0: the UTM zone (WGS 84) of the terrain's middle */
     double cell_m;       /* side of a cell; 0: as in the finest source, in whole metres */
@@ -41,7 +41,8 @@ struct dem_request {
     const char *heights; /* unit of sources that declare none; NULL: metres */
     int source_epsg;     /* CRS of sources that name none; 0: such sources are refused */
     double nodata;       /* additional mark of no data in sources; NaN: none */
-    bool trusted; /* all numbers except declared marks are heights, even if they look like a mark */
+    bool
+        trusted; /* numbers that are not declared marks count as heights, even if they look like marks */
     const char *again; /* this request as a command, "sciara dem ..."; NULL: not known */
     bool scaled;       /* `scale` replaces what sources declare */
     double scale[2];   /* height = stored number * scale[0] + scale[1] */

@@ -451,8 +451,8 @@ int drawing_write(const cJSON *drawing, const struct drawing_ground *g, const ch
 
 /* ---- the entry that an error is about -------------------------------------------------------- */
 
-/* Returns the entry of a list that wrote a line of its table. Rows begin in line 2; an entry has `less` fewer rows
- * than points. */
+/* Returns the entry of a list from which a line of its table comes. Rows begin in line 2; an entry has `less` fewer
+ * rows than points. */
 static int entry_of_line(const cJSON *list, int line, int less)
 {
     const cJSON *entry;

@@ -166,7 +166,7 @@ struct amount {
 
 struct table {
     struct vent *vent;
-    uint64_t phase; /* phase at the beginning of the first interval */
+    uint64_t phase; /* phase at the beginning of the first interval, in 2^-64 quanta */
 };
 
 /* Notes that the vent emits `amount` from `step` on; intervals with the same amount are merged, so that a table does

@@ -37,8 +37,8 @@ void emission_free(struct vent *vents, int count);
 
 /* ---- the rules ------------------------------------------------------------------------------- */
 
-/* Fills the table of a vent that gets 1 / shares of the rates. `turn`, from 0 to shares - 1, is different for each
- * cell that shares the rates. These cells emit quanta in turns, so that the total of all is right, too. */
+/* Fills the table of a vent that gets 1 / shares of the rates. `turn`, from 0 to shares - 1, is different for each cell
+ * that shares the rates. These cells emit quanta in turns, so that their total is right, too. */
 int emission_fill(struct vent *v, const struct rate_list *list, int64_t shares, int64_t turn,
                   const struct params *p, enum emission_rule rule, struct error *e);
 

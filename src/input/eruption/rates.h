@@ -8,7 +8,7 @@
 
 struct rate {
     double from_s, to_s; /* from_s < to_s */
-    /* steps first_step to end_step - 1 end in the interval; equal: no step does */
+    /* steps first_step to end_step - 1 end in the interval; if both are equal, no step does */
     int64_t first_step, end_step;
     double rate_m3_s; /* >= 0 */
     int line;         /* line of the file, or index in the array */

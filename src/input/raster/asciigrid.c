@@ -173,7 +173,7 @@ static int parse_header(struct text *t, struct header *h, struct error *e)
     }
 }
 
-/* Demands exactly one of the keys a and b, or key a if both are equal. */
+/* Demands exactly one of the keys a and b. If a == b, demands key a. */
 static int need_one(const struct text *t, const struct header *h, int a, int b, struct error *e)
 {
     if (a != b && h->line[a] && h->line[b])
@@ -239,7 +239,7 @@ static int header_to_raster(struct raster *r, const struct text *t, const struct
     return raster_allocate(r, t->path, (int)h->value[NROWS], (int)h->value[NCOLS], e);
 }
 
-/* The first line with another number of values than a row has: the mistake is probably there. */
+/* The first line with another number of values than columns: the mistake is probably there. */
 struct odd_line {
     int line; /* 0: there is no such line */
     size_t count;

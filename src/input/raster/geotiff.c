@@ -381,8 +381,8 @@ int geotiff_write(const char *path, const struct geotiff_layer *layer, struct er
 
 /* ---- a Cloud Optimized GeoTIFF --------------------------------------------------------------- */
 
-/* On request (TIFFDeferStrileArrayWriting) libtiff writes directories without their arrays of tile offsets. It
- * writes the arrays after all directories, and fills them in once the tiles are written. */
+/* On request (TIFFDeferStrileArrayWriting) libtiff writes directories without their arrays of tile offsets. It makes
+ * room for the arrays after all directories, and fills them in once the tiles are written. */
 
 enum { LEVELS_MAX = 24, KEPT_CELLS = 1 << 22 };
 

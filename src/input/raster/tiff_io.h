@@ -5,7 +5,7 @@
 #include <tiffio.h>
 #include <xtiffio.h>
 
-#ifndef TIFFTAG_GDAL_METADATA /* libtiff's header may name it without its type */
+#ifndef TIFFTAG_GDAL_METADATA /* libtiff's header may name the tags, but libtiff lacks their types */
 #define TIFFTAG_GDAL_METADATA 42112
 #define TIFFTAG_GDAL_NODATA   42113
 #endif

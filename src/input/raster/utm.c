@@ -1,5 +1,5 @@
-/* utm.c — UTM on WGS 84 without PROJ. PROJ takes longer to load than all else that most cases need, and a web page
- * lacks it (web/absent.c). */
+/* utm.c — UTM on WGS 84 without PROJ. PROJ takes longer to load than everything else that most cases need, and a web
+ * page lacks it (web/absent.c). */
 #include "projection.h"
 
 #include <math.h>
@@ -52,7 +52,7 @@ bool projection_scale_utm(struct ground_scale *s, const struct georef *geo, int 
     const bool south = geo->crs.epsg / 100 == 327;
     if (!projection_is_utm(geo->crs.epsg)) return false;
     *s = (struct ground_scale){.least = INFINITY};
-    for (int i = 4; i >= 0; i--) { /* the centre is last, so that its place remains */
+    for (int i = 4; i >= 0; i--) { /* the centre is last: its place stays in *s */
         const double east_m = geo->west_m + share[i][0] * cols * geo->cell_m - 5e5,
                      north_m = geo->south_m + share[i][1] * rows * geo->cell_m - (south ? 1e7 : 0);
         if (!(fabs(east_m) < 1e6 && fabs(north_m / unit_m) < most)) return false;

@@ -1,4 +1,4 @@
-/* terrain.c — the landscapes, as functions of place alone, of + - * / and sqrt (terrain.h). */
+/* terrain.c — the landscapes: functions of place alone, which use only + - * / and sqrt (terrain.h). */
 /* build: optimized */
 #include "terrain.h"
 #include "case/resolution.h"

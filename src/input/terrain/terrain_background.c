@@ -62,7 +62,8 @@ static void write_position(const struct terrain *t, FILE *f, double east_m, doub
     fprintf(f, "[%.2f, %.2f]", xy[0] + aside_m, xy[1] + up_m);
 }
 
-/* Writes a line with bends in place of corners: each bend leads from the middle of a piece to the middle of the next. */
+/* Writes a line with bends in place of corners: each bend leads from the middle of a segment to the middle of the
+ * next. */
 static void write_bends(const struct terrain *t, FILE *f, const struct feature *o)
 {
     enum { PIECES = 5 };

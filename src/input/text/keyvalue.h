@@ -62,6 +62,6 @@ struct entry_words {
 #define ENTRY_FILE "FILE ('in quotes' where its name has blanks)"
 bool entry_words(struct entry_words *w, const struct entry *at);
 
-/* ERROR_INPUT with the value and the remedy. */
+/* Returns ERROR_INPUT; the message has the value and the remedy. */
 int entry_refuse(const struct entry *at, const char *remedy, struct error *e);
 int entry_refuse_range(const struct entry *at, struct error *e);

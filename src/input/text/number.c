@@ -24,7 +24,7 @@ static const char *scan_short(const char *text, double *value)
 {
     static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8, 1e9,
                                    1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18};
-    enum { DIGITS = sizeof power / sizeof *power - 1 }; /* `whole` has room for as many */
+    enum { DIGITS = sizeof power / sizeof *power - 1 }; /* `whole` has room for this many digits */
     const char *const first = text + (*text == '-' || *text == '+'), *at = first;
     uint64_t whole = 0;
     for (; is_digit(*at); at++) whole = 10 * whole + (uint64_t)(*at - '0');

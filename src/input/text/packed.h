@@ -34,7 +34,7 @@ struct packed_in {
     const char *path;
     unsigned char *buffer;
     size_t used, size;
-    uint32_t crc; /* checksum of all bytes that were in the buffer before */
+    uint32_t crc; /* checksum of all bytes before those in the buffer */
     bool bad;     /* the file ends too early, or a number is too large */
 };
 

@@ -9,7 +9,7 @@
  * sql_unguard(). */
 struct sql_guard {
     const char *table;
-    /* allowed functions in addition to the list in sql.c; the last is NULL. May be NULL. */
+    /* functions allowed in addition to the list in sql.c, NULL after the last; or NULL: none */
     const char *const *functions;
     unsigned called; /* bit i: the expression calls functions[i]; sqlite3_prepare_v2() sets it */
     int selects;     /* number of SELECTs in the statement so far */

@@ -8,9 +8,9 @@
 #include <stddef.h>
 
 enum warning_kind {
-    WARNING_INPUT,  /* the input is doubtful; by info, on the terminal, in summary.json */
-    WARNING_RESULT, /* how to read the result with care; also on maps, pages and bulletins */
-    WARNING_NOTE,   /* on numerics, and on how the input was read; by info, in summary.json */
+    WARNING_INPUT,  /* the input is doubtful: in `sciara info`, terminal and summary.json */
+    WARNING_RESULT, /* how to read the result with care: also on maps, pages and bulletins */
+    WARNING_NOTE, /* on numerics and the reading of the input: only in `sciara info`, summary.json */
     WARNING_KINDS
 };
 extern const char *const warning_kinds[WARNING_KINDS]; /* their names in summary.json */

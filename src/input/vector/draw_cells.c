@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* INSIDE: the cell belongs to the set. CHANGE, only while a polygon is drawn: from this cell of the row on, inside
- * becomes outside, or outside inside. */
+/* INSIDE: the cell belongs to the set. CHANGE, only while a polygon is drawn: the cells of the row from this cell on
+ * change from inside to outside, or back. */
 enum { INSIDE = 1, CHANGE = 2 };
 
 struct cell_mask cell_mask_on(unsigned char *cell, const struct vector_grid *grid)
