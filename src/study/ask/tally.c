@@ -6,9 +6,10 @@
 
 enum { HALF = STATISTICS_HALF, LOWER = (1 << STATISTICS_HALF) - 1, LITTLE = 1 << 8 };
 
-/* Counters of each cell by class of thickness, then by class of arrival; and two sums, of weight times the upper half of
- * thickness_q, and of weight times its lower half. With counters of 16 bits one number has both: the upper sum times 2^32,
- * plus the lower sum. Each sum is below 2^31, because the sum of weights is below 2^15 and a half is below 2^16. */
+/* Counters of each cell by class of thickness, then by class of arrival; and two sums, of weight times the upper half
+ * of thickness_q, and of weight times its lower half. With counters of 16 bits one number has both: the upper sum
+ * times 2^32, plus the lower sum. Each sum is below 2^26, because the sum of weights is below 2^15 and a half is
+ * below 2^11. */
 struct tally {
     struct statistics *s;
     int cols, classes;                /* columns of the terrain; number of classes of both kinds */

@@ -23,8 +23,8 @@ int handout_next(struct handout *h, int process, int64_t *number, int at_once, i
 
 /* ---- GPUs of a machine ----------------------------------------------------------------------- */
 
-/* The GPUs that a process sees. A GPU may have another number in another process, because a batch system may show each
- * process only its own GPU. Its UUID, id, is the same in all processes. */
+/* The GPUs that a process sees. A GPU may have another number in another process, because a batch system may show
+ * each process only its own GPU. The UUID of a GPU, id, is the same in all processes. */
 struct placement_view {
     int count; /* 0: the process computes on processors */
     int number[ENGINE_DEVICES_MAX];

@@ -132,8 +132,8 @@ struct report_area {
 };
 struct report_area report_area_of(const struct ensemble *s);
 
-/* Writes, as parts of a text (text/words.h), the quantities in which the finished members of plan *p differ. Each has its range
- * from 5 to 95 %. Empty: there is no such quantity with words for it. grouped: one word for all parameters of the lava,
+/* Writes the quantities in which the finished members of plan *p differ, each with its range from 5 to 95 %. They are
+ * parts of a text (text/words.h); "": there is no quantity to name. grouped: one word for all parameters of the lava,
  * and one for all places of vents. Returns out. */
 char *report_varied(char out[REPORT_VARIED], const struct ensemble *s, const struct plan *p,
                     bool grouped);

@@ -170,7 +170,7 @@ static bool map_hazard(const struct product_at *at, struct product_map *m)
                "Probability that lava arrives within %s {year|years}, by past vents and %s "
                "{eruption|eruptions} a year; colours by the mean",
                put_number(years, years_of(at)), roundnum_brief(rate, x->all));
-    /* Hundreds of vents would hide the classes; the layer vent_opening shows them. */
+    /* Hundreds of vents would hide the classes; the layer vent_opening shows the vents. */
     m->map.mark = NULL;
     map_set_classes(&m->map, legend_hazard, LEGEND_HAZARD + (x->margin_m > 0));
     return true;

@@ -1,6 +1,6 @@
 /* library_sums.c — the counters of all members in a library, tile by tile. A question to all members reads these
- * instead of cells. The key `sums_of` has the digest of the members that were counted. If a different version of the
- * program has added members since, the digest differs and questions are answered from cells. */
+ * counters instead of cells. The key `sums_of` has the digest of the members that were counted. If a different
+ * version of the program has added members since, the digest differs and questions are answered from cells. */
 #include "library_inside.h"
 
 #include "base/mix64.h"
@@ -195,7 +195,7 @@ static int read_row(struct summing *y, const struct ensemble *s, sqlite3_stmt *f
     return status;
 }
 
-/* Whether a library has counters, and these are of the members in it. */
+/* Whether a library has counters of exactly its members. */
 static bool has_sums(const struct ensemble *s, sqlite3 *db)
 {
     FREED char *mine = digest_of(s);

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The grid of numbers to try: lengths up to twice the run-out of the outline; half widths up to three times its mean
- * half width, which is its area divided by twice its run-out. */
+/* The grid of numbers to try: lengths up to twice the run-out of the outline; half widths up to three times the mean
+ * half width of the outline, area / (2 run-out). */
 enum { LENGTHS = 41, WIDTHS = 16, LEVELS = 1001, HALF_WIDTH_MOST = 1000 };
 
 /* Most threads, and most cells in the arrays of all threads. Each thread has arrays of the size of the terrain, but

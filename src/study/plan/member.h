@@ -1,5 +1,5 @@
-/* member.h — one eruption of a plan, ready to run. It is a function of plan and number alone, with the same bits on
- * every machine and thread. */
+/* member.h — one eruption of a plan, ready to run. A member is a function of plan and number alone, with the same
+ * bits on every machine and thread. */
 #pragma once
 
 #include "plan.h"

@@ -95,7 +95,7 @@ struct plan;
 
 enum { PLAN_DRAWN_MAX = VARIABLES + 2 };
 
-/* Columns of the table of members. The variables come first, then these. */
+/* Columns of the table of members. The variables come first, then the columns below. */
 enum plan_column {
     COLUMN_VENT = VARIABLES,
     COLUMN_X,
@@ -135,7 +135,7 @@ static inline const double *draws_of(const struct plan_draws *d, int64_t number)
     return d->z + number * (d->dimensions + d->rates);
 }
 
-/* The number that decides the terrain error of a member. It differs between rounds. */
+/* The number that decides the terrain error of a member. This number differs between rounds. */
 static inline uint64_t draws_terrain(const struct plan_draws *d, int64_t number)
 {
     return (uint64_t)d->round * (uint64_t)d->count + (uint64_t)number;
@@ -163,7 +163,7 @@ static inline double plan_hazard_part(const struct plan_hazard *h, int kind)
 {
     return kind_rate(&h->catalogue.kind[kind]) / h->catalogue.rate;
 }
-/* The probability of a vent with a class, divided by the probability with which they are drawn. */
+/* The probability of a vent with a class, divided by the probability of drawing this vent with this class. */
 double plan_hazard_ratio(const struct plan *p, int source, int class);
 /* plan_hazard_vent(): the probability that the next eruption is from this vent. plan_hazard_class(): that the next
  * eruption is of this class. */

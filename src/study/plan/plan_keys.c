@@ -66,7 +66,7 @@ static int read_distribution(const struct entry *at, struct error *e)
 /* ---- terrain_error from_dem KIND ------------------------------------------------------------- */
 
 /* Published vertical errors of digital elevation models; docs/formats/plans.md has the sources. They include offsets
- * and long waves, which do not change the path of lava. Not all have a published correlation length, so the length is
+ * and long waves, which do not change the path of lava. Some have no published correlation length, so the length is
  * chosen: four times the spacing of the model. */
 struct dem_error {
     const char *name;

@@ -37,9 +37,9 @@ struct opening_shape {
 /* The keys of a plan about vents that may open. Files are paths; NULL: there is none. */
 struct opening_request {
     enum opening_kernel kernel;
-    /* Past vents; or a raster of probabilities, in their place. */
+    /* vents: past vents. raster: a raster of probabilities instead of past vents. */
     const char *vents, *raster;
-    /* Polygons in which vents may open; in which they may not. */
+    /* within: polygons in which vents may open. never: polygons in which vents may not open. */
     const char *within, *never;
     /* 0: the bandwidth is fitted; the cell follows from the bandwidth; vents of all ages count equally. */
     double bandwidth_m, cell_m, age_scale_y;
