@@ -190,7 +190,7 @@ static int describe_raster(cJSON *o, const char *path, struct error *e)
         scale.least = 0;
     cJSON_AddStringToObject(o, "kind", "raster");
     add_grid(o, r->rows, r->cols, &r->geo, scale, true);
-    cJSON_AddNumberToObject(o, "bands", r->band_count); /* only the first of these is read */
+    cJSON_AddNumberToObject(o, "bands", r->band_count); /* only the first band is read */
     cJSON_AddNumberToObject(o, "nodata", r->nodata);
     cJSON_AddStringToObject(o, "unit",
                             *r->unit            ? r->unit

@@ -189,11 +189,11 @@ static int check_output(const struct showing *s, const char *digest, struct erro
     return error_input(e, "%s: has files of another result; choose another output", s->to);
 }
 
-/* Checks that the files that will be read are those that summary.json lists, if there is a summary.json. */
+/* Compares the files that will be read with the list in summary.json, if there is a summary.json. */
 static int check_result(const struct showing *s, struct error *e)
 {
     static const struct {
-        enum painted_needs what; /* needed for such formats; 0: for all */
+        enum painted_needs what; /* which formats need the file; 0: all */
         const char *ending;
     } read[] = {
         {0, ".zip"}, {NEEDS_LAYERS, ".tif"}, {NEEDS_TABLES, ".csv"}, {NEEDS_VECTORS, ".geojson"}};

@@ -300,8 +300,8 @@ static void judge_together(const struct runs_of *x)
                          count, x->agreement + i);
 }
 
-/* Runs an eruption. Arrivals are judged with finer classes than those in which cells are counted. So an eruption
- * with both is run twice. */
+/* Runs an eruption. Arrivals are judged with finer classes than those in which cells are counted. So an eruption is
+ * run twice if arrivals are judged and cells are counted. */
 static int run_eruption(struct runs_of *x, struct error *e)
 {
     const bool counted = x->b->counted && !x->eruption, twice = eruption_of(x)->observed.arrivals;

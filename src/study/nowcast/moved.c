@@ -66,7 +66,7 @@ static void set_moves(struct moves *v, const struct sights *x, const struct sigh
     for (int i = 0; i < PLACES; i++) {
         move_of(x, i, &v->down[i], &v->right[i]);
         v->back[i] = -(ptrdiff_t)v->down[i] * o->box.cols - v->right[i];
-        /* Moves to the north, west and east have the same lengths. */
+        /* The longest move is equal in all directions, so only moves to the south are compared. */
         if (v->down[i] > most) most = v->down[i];
     }
     v->inner = (struct window){0};

@@ -150,8 +150,8 @@ void sights_look(const struct sights *x, struct sight_of_member *mine,
 int sights_finish(const struct sights *x, struct sight_of_member *mine, int64_t member,
                   struct error *e);
 
-/* What a cell, or a place of several cells, was last seen with. After an arrival at a place of several cells, only
- * the place is known to have lava: sight_of_arrival(). An arrival counts as lava by its time plus twice its error. */
+/* What was last seen in a cell, or at a place of several cells. An arrival at a place of several cells shows only that
+ * the place has lava: sight_of_arrival(). The lava counts as there by the time of arrival plus twice its error. */
 struct sight_here {
     double odds;   /* log odds of lava at the observation; 0: not seen; INFINITY: lava was seen */
     int edge;      /* the last class of arrival until the observation */

@@ -87,8 +87,8 @@ static int count_lost(struct lost *lost, const unsigned char *before, const unsi
 }
 
 /* Refuses areas that show only new lava. Lava stays, so a later area has the cells of earlier areas, except for
- * errors. All lacking cells are counted as well, because those of narrow flows can all be within error_m. But new
- * lava is rarely on old lava, so areas of new lava lack almost all cells. */
+ * errors. The share of all lacking cells is tested, not only of those beyond error_m: the cells of a narrow flow can
+ * all be within error_m. New lava is rarely on old lava, so areas of new lava lack almost all cells. */
 static int check_totals(const struct plan *p, const struct seen_line *l, const char *path,
                         const unsigned char *before, const unsigned char *later, double time_s,
                         struct error *e)

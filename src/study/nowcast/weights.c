@@ -131,7 +131,7 @@ double nowcast_given(struct sight_here seen, double came, double since, double r
 /* Sums over cells that were seen without lava. Each addend is a product that is largest if half of the members had
  * lava. */
 struct margin {
-    double later, dry; /* weights with lava later; weights without lava by then */
+    double later, dry; /* share with lava later; share without lava when the cell was seen */
 };
 
 static void margin_add(struct margin *m, double since, double reached, double all)

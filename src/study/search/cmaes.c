@@ -13,7 +13,7 @@
 enum { STREAM_SEARCH = 67, N = CMAES_DIMENSIONS_MAX };
 static const double CONDITION_MAX = 1e14, GROWTH_MAX = 1e4;
 
-/* Names are those of the tutorial (cmaes.h), if the tutorial has a name. */
+/* Names are those of the tutorial (cmaes.h), if it names the quantity. */
 struct cmaes {
     int n, lambda, mu;
     uint64_t seed;
