@@ -164,7 +164,8 @@ int map_crop_extent(struct map *m, const double extent[4], struct error *e)
           upper < lower))
         return error_input(e,
                            "extent: is not in the terrain of the record, west %.9g, south %.9g, "
-                           "east %.9g, north %.9g; layers of the full domain keep all of it",
+                           "east %.9g, north %.9g; choose a part of it, or make the results again "
+                           "with --extent full",
                            g->west_m, g->south_m, g->west_m + m->cols * cell_m, top_m);
     m->crop = (struct window){(int)upper, (int)left, (int)(lower - upper), (int)(right - left)};
     return 0;

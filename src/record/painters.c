@@ -35,7 +35,7 @@ int painters_have(unsigned formats, struct error *e)
         if (formats & painters_lack & f->format)
             return error_input(e,
                                "%s: this sciara was built without painters; choose png, or paint "
-                               "the folder later by `sciara show` of one that has them",
+                               "the folder later by `sciara show` of a sciara with painters",
                                f->format & PAINTED_FRAMES ? "an animation" : f->word);
     }
     return formats & PAINTED && !painters_load(e) ? ERROR_FAILED : 0;

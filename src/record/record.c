@@ -382,9 +382,10 @@ static int check_record(const struct record *r, struct error *e)
     if (!cJSON_IsNumber(version))
         return error_input(e, "%s: " JSON_NAME " names no version of a record", r->path);
     if (version->valuedouble != RECORD_VERSION)
-        return error_input(
-            e, "%s: a record of version %g, and this sciara reads %d; use the sciara that made it",
-            r->path, version->valuedouble, RECORD_VERSION);
+        return error_input(e,
+                           "%s: has version %g, and this sciara reads only version %d; use the "
+                           "sciara that made it",
+                           r->path, version->valuedouble, RECORD_VERSION);
     const cJSON *pictures = cJSON_GetObjectItemCaseSensitive(r->root, "pictures");
     if (!*summary_text(r->root, NULL, "software") || !*record_digest(r) || !cJSON_IsArray(pictures))
         return error_input(

@@ -33,7 +33,7 @@ static void refuse(struct record_io *io, const char *field)
 {
     if (!io->status)
         io->status = error_input(
-            io->e, "%s: %s in " RECORD_FILE " is not what a record has; make the results again",
+            io->e, "%s: %s in " RECORD_FILE " has an impossible value; make the results again",
             io->name, field);
 }
 

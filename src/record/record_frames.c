@@ -84,7 +84,7 @@ int record_frames_open(struct record_frames **reader, int file, struct frames *f
     int status = raster_open(&r->file, path, RASTER_ANY_SIZE, NULL, e);
     const struct raster *head = status ? NULL : raster_head(r->file);
     if (head && (head->rows != 2 * f->count * (int64_t)f->map->rows || head->cols != f->map->cols))
-        status = error_input(e, RECORD_FRAMES ": has another size than its frames");
+        status = error_input(e, RECORD_FRAMES ": does not have the size of the animation");
     f->begin = begin_frame;
     f->row = frame_row;
     f->of = r;

@@ -171,7 +171,7 @@ check "... of which a person opens eight at most" [ "$(expected 000060 | grep -c
 call run "$good" 60 --output "$work/more" --every 25 --map-size 600x400 --layers 'temperature_K,map_*'
 check "further files by name, at each time" cmp <(ls -A "$work/more") <({ expected 000025 000050 000060 &&
     printf '%s\n' temperature_K_0000{25,50,60}.tif map_arrival_000060.png; } | sort)
-refused 2 "a file that there is not" '^sciara: --layers: no file is called tempreature_K; give all, thickness_m, temperature_K, ' \
+refused 2 "a file that there is not" '^sciara: --layers: no file is called tempreature_K; choose from all, thickness_m, temperature_K, ' \
     run "$good" --layers arrival_h,tempreature_K
 call run "$good" 60 --output "$work/deep/er/a" --every 25 --map-size 600x400
 check "... says that the ledger closes" says '^ledger +closes'

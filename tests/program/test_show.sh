@@ -306,25 +306,25 @@ spoilt() { # WHAT MESSAGE PROGRAM [FOLDER FORMATS]: a record.json that jq has ch
     refused 2 "$1" "$2" show spoilt --output never --format "${5:-png}"
 }
 if command -v zip >/dev/null; then
-    spoilt "a later version" 'a record of version 2' '.record = 2'
+    spoilt "a later version" 'has version 2' '.record = 2'
     spoilt "no version" 'names no version of a record' 'del(.record)'
     spoilt "a name that leads elsewhere" 'a picture has an impossible name' '.pictures[0].name = "../x"'
     spoilt "a grid of another size" 'not a grid of its picture' '.pictures[0].rows = 7'
-    spoilt "no cells" 'rows .* is not what a record has' '.pictures[0].rows = -1'
-    spoilt "more cells than there can be" 'rows .* is not what a record has' '.pictures[0].rows = 1e9 | .pictures[0].cols = 1e9'
+    spoilt "no cells" 'rows .* has an impossible value' '.pictures[0].rows = -1'
+    spoilt "more cells than there can be" 'rows .* has an impossible value' '.pictures[0].rows = 1e9 | .pictures[0].cols = 1e9'
     spoilt "a grid that is not there" 'has no nothing.tif' '.pictures[0].value = "nothing.tif"'
-    spoilt "a part outside" 'crop_rows .* is not what' '.pictures[0].crop_rows = 1000'
-    spoilt "a resolution that no picture has" 'dpi .* is not what' '.pictures[0].dpi = 1e9'
-    spoilt "a page that no picture has" 'dpi .* is not what' '.pictures[0].width_in = 1e9'
-    spoilt "a barrier without its parts" 'kind .* is not what' 'del(.pictures[0].barriers[].parts)'
+    spoilt "a part outside" 'crop_rows .* has an impossible value' '.pictures[0].crop_rows = 1000'
+    spoilt "a resolution that no picture has" 'dpi .* has an impossible value' '.pictures[0].dpi = 1e9'
+    spoilt "a page that no picture has" 'dpi .* has an impossible value' '.pictures[0].width_in = 1e9'
+    spoilt "a barrier without its parts" 'kind .* has an impossible value' 'del(.pictures[0].barriers[].parts)'
     spoilt "frames of another number" 'frames.tif is damaged' '.pictures[0].frames |= .[1:]' twice webp
     spoilt "a kind of its own" 'kind_of_picture' '.pictures[0].kind_of_picture = "film"'
-    spoilt "a picture after others" 'kind_of_picture .* is not what' '.pictures[-1].kind_of_picture = 7'
-    spoilt "a language that nothing is in" 'language .* is not what' '.pictures[0].language = "xx"'
+    spoilt "a picture after others" 'kind_of_picture .* has an impossible value' '.pictures[-1].kind_of_picture = 7'
+    spoilt "a language that nothing is in" 'language .* has an impossible value' '.pictures[0].language = "xx"'
     layers='(.pictures[] | select(.name == "run"))'
-    spoilt "a layer elsewhere" 'name .* is not what a record has' "$layers.layers[0].name = \"../x\"" gis kmz
-    spoilt "layers of no time" 'times .* is not what' "del($layers.times)" gis kmz
-    spoilt "classes without ends" 'classes .* is not what' "$layers.layers[0].classes = [{colour: \"#000000\", label: \"x\"}]" gis kmz
+    spoilt "a layer elsewhere" 'name .* has an impossible value' "$layers.layers[0].name = \"../x\"" gis kmz
+    spoilt "layers of no time" 'times .* has an impossible value' "del($layers.times)" gis kmz
+    spoilt "classes without ends" 'classes .* has an impossible value' "$layers.layers[0].classes = [{colour: \"#000000\", label: \"x\"}]" gis kmz
     spoilt "layers of another size" 'has another size than in the record' "$layers.rows = 7 | $layers.cols = 7 | $layers.outline = [1, 2, 1]" gis kmz
 else
     skip "spoilt records: zip is not installed"

@@ -66,7 +66,7 @@ truncate -s 20 killed/ensemble.state
 refused 2 "a state that cannot be read is of no plan" 'ensemble.state: is a damaged state of an unfinished study; remove it, or compute anew with --replace' \
     ensemble made/plan.cfg --output killed
 made_unfinished output/plan ensemble.state
-refused 2 "a merge where that plan is unfinished" 'unfinished study of this plan; continue that study, choose another folder, or give --replace' \
+refused 2 "a merge where that plan is unfinished" 'unfinished study of this plan; resume that study, choose another folder, or give --replace' \
     merge output/plan --output killed
 rm -rf killed/*
 call run made/volcano.cfg --variant reference --format geotiff --output killed --quiet

@@ -118,7 +118,8 @@ int products_check_asked(const struct output_info *info, const struct product_ta
                 if (t->row[i].further)
                     used += (size_t)snprintf(known + used, sizeof known - used, ", %s",
                                              asked_as(own, &t->row[i], t->row[i].name));
-        return error_input(e, "option 'layers': no file is called %.60s; give all%s", word, known);
+        return error_input(e, "option 'layers': no file is called %.60s; choose from all%s", word,
+                           known);
     }
     return 0;
 }

@@ -261,8 +261,8 @@ int output_original_check(const struct sim_case *c, const char *what, struct err
     const int64_t steps = steps_per_rate(&c->problem, &last);
     if (c->words.rates || last / steps <= RATES_MAX) return 0;
     return error_input(e,
-                       "%s: the rates change after numbers of steps that have no common divisor; "
-                       "the %s format cannot hold them; omit this format",
+                       "%s: the steps at which rates change have no common divisor, so the %s "
+                       "format cannot hold the rates; omit this format",
                        c->path, what);
 }
 

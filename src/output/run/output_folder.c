@@ -52,7 +52,7 @@ static int prepare_folder(char **path, size_t *made, const char *directory, stru
     if (make_folder(*path, made) == 0 && atomic_file_possible(*path)) return 0;
     const int why = errno;
     unmake_folder(*path, *made);
-    return error_input(e, "%s: the output folder cannot be written: %s; choose another one",
+    return error_input(e, "%s: the output folder cannot be written: %s; choose another folder",
                        directory, strerror(why));
 }
 
@@ -74,7 +74,7 @@ static int lock(struct output_folder *f, const char *path, struct error *e)
     f->open = f->lock >= 0;
     if (!f->open || flock(f->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return 0;
     return error_input(
-        e, "%s: another run is writing to this folder; wait for its end, or choose another one",
+        e, "%s: another run is writing to this folder; wait for its end, or choose another folder",
         path);
 }
 

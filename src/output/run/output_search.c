@@ -236,7 +236,7 @@ static int judge_all(struct output_search *l, struct error *e)
     DIR *d = opendir(l->path);
     int status = 0;
     if (!d)
-        return error_input(e, "%s: the output folder cannot be read: %s; choose another one",
+        return error_input(e, "%s: the output folder cannot be read: %s; choose another folder",
                            l->path, strerror(errno));
     for (struct dirent *entry; !status && (entry = readdir(d));) {
         FREED char *path = text_format("%s/%s", l->path, entry->d_name);

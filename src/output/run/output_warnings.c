@@ -75,8 +75,8 @@ static void warn_of_limit(struct output_summary *s, const struct params *p)
     char text[160], remedy[160];
     if (!front->at_limit) return;
     words_pack(text, sizeof text,
-               "the front may have been faster, and earlier: on %.0f %% of its way it moved as "
-               "fast as the model lets it",
+               "the real front may be faster and arrive earlier: on %.0f %% of its way the front "
+               "moved at the speed limit of the model",
                100 * (double)front->at_limit / (double)front->way);
     snprintf(remedy, sizeof remedy,
              "it crossed %zu of %zu cells at the limit of one cell a step, %.3g m/s; use a Pclock "

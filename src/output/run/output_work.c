@@ -162,9 +162,9 @@ static int judge_state(struct output_search *l, const char *name, const char *pa
     if (!*judged) return 0;
     return error_input(e,
                        info->restarts
-                           ? "%s: is the state of an unfinished study of this plan; continue that "
+                           ? "%s: is the state of an unfinished study of this plan; resume that "
                              "study, choose another folder, or give option 'replace'"
-                           : "%s: is the state of an unfinished study of this plan; continue it "
+                           : "%s: is the state of an unfinished study of this plan; resume it "
                              "with option 'resume', or compute it anew with option 'replace'",
                        path);
 }
