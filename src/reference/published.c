@@ -68,7 +68,7 @@ static void span_include(struct published_span *span, int col0, int col1)
     if (col1 > span->col1) span->col1 = col1;
 }
 
-/* Finds the spans that lava can reach in this step: it moves by at most one cell. */
+/* Finds the spans that lava can reach in this step, in which lava moves by at most one cell. */
 static void find_reach(struct published *p)
 {
     const int rows = p->problem.rows, cols = p->problem.cols;

@@ -40,8 +40,8 @@ void loops_end(const struct loops *before);
 
 /* ---- several pieces of work at once, none of which needs another ----------------------------- */
 
-/* Calls job(of, i) for every i from 0 to count-1 and returns when all have ended. Jobs begin in the order of i. At most
- * 16 jobs run at once, and at most as many as the loops of the calling thread have threads. The loops of each job get
- * an equal share of these threads. If there is only one thread, or the system grants no other, the calling thread does
- * all jobs. The threads have the caller's locale, and block signals. */
+/* Calls job(of, i) for every i from 0 to count-1 and returns when all jobs have ended. Jobs begin in the order of i. At
+ * most 16 jobs run at once, and at most as many as the loops of the calling thread have threads. The loops of each job
+ * get an equal share of these threads. If there is only one thread, or the system grants no other thread, the calling
+ * thread does all jobs. The threads have the caller's locale, and block signals. */
 void jobs_run(int count, void (*job)(void *of, int i), void *of);

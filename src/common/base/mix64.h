@@ -1,6 +1,6 @@
-/* mix64.h — the step of all digests: a bijection of 64-bit words in which every input bit changes
- * about half of the output bits. Two rounds of xor-shift and multiplication by an odd number, and a
- * third xor-shift. For the host and for devices. */
+/* mix64.h — the step of all digests: a bijection of 64-bit words in which every input bit changes about half of the
+ * output bits. It is two rounds of xor-shift and multiplication by an odd number, and a third xor-shift. Host and
+ * devices compute it. */
 #pragma once
 
 #include <stdint.h>

@@ -1,5 +1,5 @@
-/* own_library.h — loads separate libraries of sciara. They have the parts that few users need, and libraries that only
- * these parts need. */
+/* own_library.h — loads separate libraries of sciara. A separate library has a part that few users need, so that only
+ * these users load the libraries that the part needs. */
 #pragma once
 
 #include <limits.h>

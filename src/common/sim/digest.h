@@ -18,8 +18,8 @@ enum digest_field {
     DIGEST_FIELDS
 };
 
-/* The bits of a number for comparison. Equal numbers have equal bits: -0.0 becomes 0.0. All NaN
- * ("no data") become one pattern, because machines make different ones. */
+/* The bits of a number for comparison. Equal numbers have equal bits: -0.0 becomes 0.0. All NaN ("no data") become one
+ * pattern, because machines make different patterns. */
 INLINE uint64_t digest_bits(double x)
 {
     uint64_t bits;

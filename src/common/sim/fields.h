@@ -122,8 +122,8 @@ static inline bool fields_run(const struct fields *f, int row, int *first, int *
     return *first < cols;
 }
 
-/* FIELDS_ROW() loops over each cell i of a row that the state has, FIELDS_EACH() over those of all
- * rows. */
+/* FIELDS_ROW() loops over the cells i of a row that the state has. FIELDS_EACH() loops over all cells that the state
+ * has. */
 #define FIELDS_ROW(f, row, i)                                                                      \
     for (int first_ = 0, end_ = 0; fields_run(f, row, &first_, &end_);)                            \
         for (size_t at_ = (size_t)(row) * (size_t)(f)->window.cols, i = at_ + (size_t)first_;      \

@@ -170,7 +170,7 @@ void grid_fill_arrival(const struct grid *g, const struct problem *p, struct win
 }
 
 /* The flags that a cell gets from the cells of a column in rows row - 1 to row + 1. A cell with data gives itself no
- * flag, so it may be one of the three. */
+ * flag, so the column may be the cell's own. */
 static uint8_t border_of_three(const struct problem *p, int row, int col)
 {
     uint8_t flag = 0;

@@ -24,7 +24,7 @@ struct held {
     const struct variant *variant;
     struct variant_options machine;
     struct held_rule rule;
-    struct problem problem; /* its window is the present one */
+    struct problem problem; /* with the present window */
     void *self;             /* the variant's simulation; NULL: it ended with an error */
     int64_t room;           /* steps for which all lava surely stays in the window */
     bool moved, anew; /* moved: steps were made. anew: no reduction since the variant began anew */

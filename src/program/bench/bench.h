@@ -1,8 +1,8 @@
 /* bench.h — times variants, and checks that their results have the right bits.
  *
- * First a reference run gives the states that every variant has to reproduce; then each variant
- * runs a few times. The warm-up run stops at the step with most cells of mobile lava, to compare this
- * state, too: at the last step nearly all lava may have solidified, and equal bits would prove little. */
+ * First a reference run gives the states that every variant has to reproduce; then each variant runs a few times. The
+ * warm-up run also compares the state at the step with most cells of mobile lava. At the last step nearly all lava may
+ * have solidified, and equal bits would prove little. */
 #pragma once
 
 #include "case/case.h"
@@ -51,8 +51,8 @@ struct bench_row {
 struct bench_plan {
     /* number of runs; the first run warms up and does not count, unless it is the only run */
     int repeat;
-    /* no further run begins when all runs so far, with the warm-up, took this long; on a GPU one run follows the warm-up
-     * in any case */
+    /* no further run begins when all runs so far, with the warm-up, took this long. On a GPU one run follows the
+     * warm-up in any case */
     double limit_s;
     const struct bench_states *states; /* NULL: nothing is compared, and the verdict is OTHER */
     int64_t last;                      /* the last step */
@@ -88,7 +88,8 @@ bench_note(struct bench_report *r, const char *format, ...);
 bool bench_timed(const struct bench_row *row);
 double bench_us_per_step(const struct bench_report *r, const struct bench_row *row);
 double bench_updates_per_s(const struct bench_report *r, const struct bench_row *row);
-/* The time of `global`, on the same part of the domain, divided by the time of a row; NaN: one of them has no time. */
+/* The time of `global`, on the same part of the domain, divided by the time of a row; NaN: `global` or the row has no
+ * time. */
 double bench_versus_global(const struct bench_report *r, const struct bench_row *row);
 /* These functions add notes. bench_note_missing(): a variant is missing; variants with the same reason share a note.
  * bench_note_window(): the size of the window at the end. bench_compare_processors(): rows of processors compared with

@@ -103,8 +103,8 @@ void cli_print_lines(const char *text)
 
 /* ---- the case that a command names ----------------------------------------------------------- */
 
-/* Folders of cases that come with the program, relative to the folder of the program: of an installed
- * program, and of a program built in the source tree. */
+/* Folders of cases that come with the program, relative to the folder of the program. The first is of an installed
+ * program, the second of a program built in the source tree. */
 static const char *const known[] = {"../share/sciara/data", "../../data"};
 
 /* Finds the case `name` in the folders of `known`. Returns its path without links, malloc'ed; NULL: not found. */

@@ -89,8 +89,8 @@ extern const struct option_exit study_exits[], study_exits_again[];
 int study_command(const struct study *s, const struct study_request *q, const void *options,
                   struct error *e);
 
-/* Makes the results of an ensemble from a library in its folder that has all members of the plan, without computing. The
- * library may have been set aside as library-DIGEST.gpkg. *taken: whether there is such a library. */
+/* Makes the results of an ensemble from a library in its folder that has all members of the plan, without computing.
+ * The library may have been set aside as library-DIGEST.gpkg. *taken: whether the folder has that library. */
 int merge_library(const struct study_request *q, bool *taken, struct error *e);
 /* Sets a folder's library of another plan aside, and begins a library with the members that both plans have. ERROR_INPUT:
  * the plans have no members in common. */

@@ -82,8 +82,8 @@ option_setter option_words;  /* struct option_words, of a repeated operand */
 
 option_setter option_edges; /* double[4]: WEST,SOUTH,EAST,NORTH; WEST < EAST, SOUTH < NORTH */
 
-/* Reads a text of exactly `count` numbers with commas, such as "37.75,14.99". False: it has another form. Commands use this in
- * their setters. */
+/* For setters: reads a text of exactly `count` numbers with commas, such as "37.75,14.99". False: the text has another
+ * form. */
 bool option_numbers(double *out, int count, const char *text);
 
 struct option_words {

@@ -65,7 +65,7 @@ struct session {
     bool listed; /* the input is a file of a folder that is served */
     char *work;  /* a temporary folder, removed with the session */
     char *base;  /* path of the case or plan that is drawn on */
-    char *given; /* path of the library, if the input is one; else NULL */
+    char *given; /* path of the input, if that is a library; else NULL */
     struct sim_case c;
     struct settings settings;
     struct case_files files;

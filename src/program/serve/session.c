@@ -49,7 +49,7 @@ static int make_work(struct session *s, struct error *e)
 
 /* ---- what is drawn on ------------------------------------------------------------------------ */
 
-/* Makes a case from a terrain alone. Its file has neither vents nor rates. */
+/* Makes a case from a terrain alone. The file of the case has neither vents nor rates. */
 static int make_case(struct session *s, const char *dem, struct error *e)
 {
     const char *name = path_name(dem);
