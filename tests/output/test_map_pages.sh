@@ -48,7 +48,7 @@ for option in '--map-size B7' '--map-size 10x10' '--map-dpi 5'; do
     refused 2 "$option" "ensemble: ${option%% *}" ensemble made/plan.cfg --output never $option
 done
 refused 2 "too small" 'map size: 248.* x 174.* pixels; give 300' ensemble made/plan.cfg --output never --map-size A5 --map-dpi 30
-refused 2 "a part" 'ensemble: --map-size: .*add --map-size to sciara merge' \
+refused 2 "a part" 'ensemble: --map-size: .*give --map-size to sciara merge' \
     ensemble made/plan.cfg --shard 1/2 --output never --map-size A5
 refused 2 "a list" '--list and --map-dpi contradict' ensemble made/plan.cfg --list --map-dpi 100
 check "... nothing is left" [ ! -e never ]

@@ -503,7 +503,7 @@ while [ $limit_kib -lt 2000000 ] && [[ $ends != *0 ]]; do
     check "$limit_kib KiB: one line" one_line
     # (where the last room goes to a small allocation, before the sum of all is known, the limit is named alone)
     check "$limit_kib KiB: says how much it needs, or that a library has no room, or which limit it is" \
-        complains 'GiB|failed to map segment.*more memory|`ulimit -v` limits the addresses .* raise it'
+        complains 'GiB|failed to map segment.*more memory|`ulimit -v` limits the addresses .* raise the limit'
 done
 case $ends in
 '') skip "limits of memory: this program does not run under any" ;;

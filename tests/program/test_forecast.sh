@@ -24,7 +24,7 @@ library_time() { stat -c %y "$members/library.gpkg"; }
 # ---- from a folder with a case to a first forecast
 call forecast made --members 20 "${small[@]}"
 check "a folder with a case: status 0" exits 0
-check "its plan, which is said" complains 'made/volcano-forecast\.cfg: .*to be edited'
+check "its plan, which is said" complains 'made/volcano-forecast\.cfg: .*edit it'
 check "what comes is said: the first map" complains '^sciara: the first map has 8 of 20 members$'
 check "... the map of few members, which was then there" complains '^sciara: map of 8 of 20 members: output/volcano-forecast/map_probability\.png$'
 check "... and how long all take" complains '^sciara: all 20 in about [0-9]+:[0-9][0-9]$'
@@ -107,7 +107,7 @@ cp made/volcano.cfg case.txt
 sed -i 's/^Pcool .*/Pcool 3/; s/^start_time .*/start_time 2026-11-26T00:00+01:00/; s/^vents .*/vents moved.csv/' made/volcano.cfg
 sed 's/,19,/,18,/' made/vents.csv >made/moved.csv
 call forecast made/volcano.cfg "${small[@]}"
-check "a case that is edited: in what it differs" complains 'warning: made/volcano-forecast.cfg: is used, but the case differs \(Pcool 2.8, now 3; start_time 2026-11-25T00:00\+01:00, now 2026-11-26T00:00\+01:00; vents vents.csv, now moved.csv\); edit the plan, or rename it'
+check "a case that is edited: in what it differs" complains 'warning: made/volcano-forecast.cfg: is used, but the case has changed \(Pcool 2.8, now 3; start_time 2026-11-25T00:00\+01:00, now 2026-11-26T00:00\+01:00; vents vents.csv, now moved.csv\); edit the plan, or rename it'
 check "... and the plan counts" exits 0
 cp case.txt made/volcano.cfg
 

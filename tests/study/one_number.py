@@ -248,7 +248,7 @@ def check_area(f):
     agree("expected area", lava["expected_area_km2"], sum(cells) * cell_km ** 2, 1e-7)
     agree("area by any", lava["area_km2"], len(cells) * cell_km ** 2, 1e-9)
     said_there = [line for line in f.terminal if line.startswith("expected area")]
-    agree("terminal, area", said_there[-1], f"expected area {brief(lava['expected_area_km2'])} km2 that lava reaches; {brief(lava['area_km2'])} km2 by any member")
+    agree("terminal, area", said_there[-1], f"expected area {brief(lava['expected_area_km2'])} km2 that lava reaches; {brief(lava['area_km2'])} km2 that at least one member reaches")
 
 
 def check_named(f):

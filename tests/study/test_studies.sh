@@ -177,7 +177,7 @@ check "... with its results" [ "$(digest kept) $(ls kept | grep -c library-) $(v
 echo '{"type":"Point","coordinates":[500255,4170315]}' >made/spot.json
 sed -i '/^assets/d' made/kept.cfg && echo 'assets spot.json' >>made/kept.cfg
 kept --keep
-check "other places: told how to have them without computing" complains "the places alone differ: .sciara merge kept/library-[0-9a-f]*.gpkg --plan made/kept.cfg. has the results without"
+check "other places: told how to have them without computing" complains "only the places differ: .sciara merge kept/library-[0-9a-f]*.gpkg --plan made/kept.cfg. makes the results without"
 first=$(digest kept) proposed=$(grep -o '`sciara merge [^`]*' stderr | cut -c2-)
 check "... which is so" eval "${proposed/sciara/$sciara} --output merged --map-size 300x300 --map-dpi 72 --quiet 2>log && [ \"\$(digest merged)\" = $first ]"
 cp made/spot.json made/hut.json && sed -i 's/^assets .*/assets hut.json/; s/^seed .*/seed 4/' made/kept.cfg

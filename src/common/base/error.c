@@ -47,7 +47,8 @@ int error_cancelled(struct error *e)
 int error_memory(struct error *e)
 {
     if (memory_is_limited())
-        return error_failed(e, "out of memory: `ulimit -v` limits the addresses of this program, "
-                               "and a large terrain needs more addresses than memory; raise it");
+        return error_failed(
+            e, "out of memory: `ulimit -v` limits the addresses of this program, "
+               "and a large terrain needs more addresses than memory; raise the limit");
     return error_failed(e, "out of memory");
 }

@@ -178,8 +178,9 @@ void bench_print(FILE *f, const struct bench_report *r)
     putc('\n', f);
     print_table(f, r);
     putc('\n', f);
-    fputs("steps: time of the steps themselves; all: creating the simulation, steps, and its last "
-          "state back on the\nhost; Mcells/s: million cells with mobile lava per second.\n",
+    fputs("steps: time of the steps themselves; all: also creating the simulation and copying its "
+          "last "
+          "state to\nthe host; Mcells/s: million cells with mobile lava per second.\n",
           f);
     for (int i = 0; i < r->count; i++)
         if (*r->row[i].why && r->row[i].verdict == BENCH_WRONG)
@@ -311,8 +312,8 @@ void bench_note_window(struct bench_report *r)
     const struct window *w = &r->states->end.window;
     const struct problem *p = &r->c->problem;
     if (window_equal(*w, problem_domain(p))) return;
-    bench_note(r, "of the domain of %d x %d cells, %d x %d are held at the end", p->rows, p->cols,
-               w->rows, w->cols);
+    bench_note(r, "of the domain of %d x %d cells, %d x %d are computed at the end", p->rows,
+               p->cols, w->rows, w->cols);
 }
 
 void bench_compare_processors(struct bench_report *r)
@@ -330,8 +331,8 @@ void bench_compare_processors(struct bench_report *r)
         if (strcmp(row->variant, "reference") || row->full_domain || row->threads < 2 ||
             !bench_timed(row))
             continue;
-        bench_note(r, "The reference on %d threads is %.2f times as fast as on one.", row->threads,
-                   one->steps_ms.median / row->steps_ms.median);
+        bench_note(r, "The reference on %d threads is %.2f times as fast as on one thread.",
+                   row->threads, one->steps_ms.median / row->steps_ms.median);
     }
 }
 

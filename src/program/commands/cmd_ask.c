@@ -30,11 +30,13 @@ static const struct option words[] = {
            "weights of classes of eruptions, matched by name, that replace those in the plan: a "
            "file as for `classes`",
            .completes = COMPLETE_FILE, .usual = "the weights of the plan"),
-    OPTION("--given", "FILE", option_text, ask.given,
-           "observed outline, a raster or polygons: use only members that agree with it. --where "
-           "can state how: overlap() is J, from 0 to 1; apart_m() is the distance in metres within "
-           "which 95 % of either outline lie from the other; usual: \"" ASK_AGREES "\"",
-           .completes = COMPLETE_FILE),
+    OPTION(
+        "--given", "FILE", option_text, ask.given,
+        "observed outline, a raster or polygons: use only members that agree with it. --where "
+        "can state how: overlap() is J, from 0 to 1; apart_m(): 95 % of each "
+        "outline lies within this distance, in metres, of the other outline; usual: \"" ASK_AGREES
+        "\"",
+        .completes = COMPLETE_FILE),
     OPTION("--at", "TIME", option_span, ask.at_s,
            "time since the start at which that outline was observed: 36h, 2d",
            .usual = "at the end", .low = 1, .high = 1e12, .needs = "--given"),
@@ -49,7 +51,8 @@ static const struct option words[] = {
                 "also list typical members, with a map of each: the most representative one, and "
                 "those at 5, 50 and 95 % of area, run-out and arrival at each place"),
     OPTION_FLAG("--bulletin", ask.ensemble.bulletin,
-                "also write a page for decision makers: bulletin.html, and in the formats of maps"),
+                "also write a bulletin for decision makers: bulletin.html, and a picture in each "
+                "format of maps"),
     RUN_OPTION_LANGUAGE(of.language, "language of bulletin, maps and report.html"),
     STUDY_OPTIONS_OF_FILES(STUDY_OPTION_PAGE),
     {0},
@@ -64,7 +67,7 @@ static int ask_library(void *request, struct error *e)
 
 const struct command command_ask = {
     .name = "ask",
-    .summary = "ask a library of eruptions: what if the rate is high, another place matters",
+    .summary = "answer what-if questions from a library of eruptions",
     .about =
         "Writes the files of an ensemble from the members that `sciara ensemble PLAN --keep` has "
         "left, without computing any of them. Without a condition these files equal the files of "

@@ -65,8 +65,9 @@ static int set_threads(const struct option *self, void *field, const char *const
 static const struct option words[] = {
     RUN_OPERAND_CASE(case_path),
     RUN_OPERAND_STEPS(steps),
-    OPTION("--repeat", "N", option_int, repeat, "runs of each variant; the first is not counted",
-           .low = 1, .high = REPEAT_MAX, .preset = "5"),
+    OPTION("--repeat", "N", option_int, repeat,
+           "runs of each variant; the first run is not counted", .low = 1, .high = REPEAT_MAX,
+           .preset = "5"),
     OPTION("--variants", "LIST", option_bits, variants,
            "variants to time, separated by commas: names that `sciara variants` lists",
            .choices = variant_names, .list = true, .usual = "all"),

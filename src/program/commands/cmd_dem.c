@@ -137,17 +137,17 @@ static const struct option words[] = {
     OPTION("--source-vertical", "EPSG", set_crs, of.source_vertical,
            "vertical CRS of the sources, in place of what they name", .needs = "--vertical"),
     OPTION("--source-extent", "W,S,E,N", option_edges, of.place,
-           "edges of each source in its CRS, in place of what it names"),
+           "edges of each source in its CRS, in place of the edges that it names"),
     OPTION("--scale", "S,O", set_scale, of,
            "height = stored number x S + O, in place of what the sources declare"),
     OPTION("--nodata", "V", set_nodata, of,
            "a number that marks no data in the sources, as it is stored, in addition to those they "
            "declare; none: all other numbers are heights",
-           .also = "none", .usual = "a number that is probably such a mark is refused"),
-    OPTION(
-        "--against", "FILE", option_text, of.against,
-        "another terrain: a constant difference (a datum) and a ratio of 3.28 (a unit) are refused",
-        .usual = "--like", .completes = COMPLETE_FILE, .group = "check"),
+           .also = "none", .usual = "a number that probably marks no data is refused"),
+    OPTION("--against", "FILE", option_text, of.against,
+           "compare with another terrain: refuse a constant difference (another datum) and a ratio "
+           "of 3.28 (another unit)",
+           .usual = "--like", .completes = COMPLETE_FILE, .group = "check"),
     OPTION_FLAG("--case", with_case,
                 "also write a case for the terrain: NAME.cfg, NAME-vents.csv and NAME-rates.csv",
                 .group = "case"),
@@ -156,7 +156,7 @@ static const struct option words[] = {
     OPTION("--rate", "Q", option_real, made.rate_m3_s, "rate of the vent", .preset = "10",
            .unit = "cubic metres per second", .above = true, .needs = "--case"),
     OPTION("--hours", "H", option_real, made.hours,
-           "duration of the eruption; the run lasts half as long again", .preset = "24",
+           "duration of the eruption; the run lasts 1.5 times as long", .preset = "24",
            .unit = "hours", .above = true, .needs = "--case"),
     OPTION("--parameters", "NAME", option_text, made.parameters, "parameter set of the case",
            .preset = "etna-2006", .completes = COMPLETE_PARAMETERS, .needs = "--case"),
@@ -222,8 +222,8 @@ static int check_request(const struct request *q, struct error *e)
 {
     const struct dem_request *of = &q->of;
     if (!of->from && !q->copernicus && !q->sources.count)
-        return error_input(e,
-                           "dem: name the rasters to make it of, or --copernicus, or --from URL");
+        return error_input(e, "dem: name the rasters of which to make the terrain, or give "
+                              "--copernicus or --from URL");
     if (!of->output) return error_input(e, "dem: name the terrain to write: --output FILE.tif");
     return 0;
 }
@@ -276,8 +276,8 @@ const struct command command_dem = {
     .name = "dem",
     .summary = "make a terrain for runs of rasters in any CRS, unit and format",
     .about = "Makes one terrain of all SOURCEs: square cells in metres of a projected CRS, heights "
-             "in metres. Scale, offset, unit and depth are converted once; heights are shifted to "
-             "another datum with --vertical alone.",
+             "in metres. Scale, offset, unit and depth are converted once; only --vertical "
+             "shifts heights to another datum.",
     .examples = "sciara dem N37E01?.tif --around 37.75,14.99 --km 15 --output dem.tif\n"
                 "sciara dem --copernicus --network --around 37.75,14.99 --output dem.tif\n"
                 "sciara dem county.zip --heights us-ft --cell 5 --output dem.tif\n",

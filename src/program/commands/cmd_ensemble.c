@@ -39,7 +39,8 @@ static const struct option words[] = {
                             "--with-and-without --keep --checkpoint --variant --devices --threads "
                             "--format --extent --map-size --map-dpi --quiet --json"),
     OPTION_FLAG("--bulletin", of.bulletin,
-                "also write a page for decision makers: bulletin.html, and in the formats of maps",
+                "also write a bulletin for decision makers: bulletin.html, and a picture in each "
+                "format of maps",
                 .group = "pages"),
     RUN_OPTION_LANGUAGE(of.language, "language of bulletin, maps and report.html"),
     STUDY_OPTIONS_OF_DEVICES("member"),
@@ -69,7 +70,7 @@ static int list_members(const struct ensemble_request *q, struct error *e)
     return 0;
 }
 
-/* A crash may lose a minute of work: these seconds between two states, and the time that writing a state takes. */
+/* Seconds between two states. With the time that writing a state takes, a crash loses at most a minute of work. */
 enum { CHECKPOINT_MOST_S = 45 };
 
 /* Refuses formats that a shard or pairs cannot have. */
@@ -90,9 +91,10 @@ static int check_formats(const struct ensemble_request *q, struct error *e)
                         : q->of.map.dpi > 0        ? "--map-dpi"
                                                    : NULL;
     if (!drawn || !q->shard_text) return 0;
-    return error_input(
-        e, "ensemble: %s: pictures show all members; remove --shard, and add %s to sciara merge",
-        drawn, drawn);
+    return error_input(e,
+                       "ensemble: %s: a shard has no pictures, which show all members; give %s to "
+                       "sciara merge instead",
+                       drawn, drawn);
 }
 
 int ensemble_check(const struct ensemble_request *q, struct error *e)

@@ -32,7 +32,7 @@ static const struct option words[] = {
             .completes = COMPLETE_CASE),
     OPERAND("OBSERVATION", option_words, seen,
             "a line to add to the plan, such as 'observed_front FILE at TIME error_m E'; FILE is "
-            "named from here",
+            "relative to the current folder",
             .optional = true, .repeated = true, .completes = COMPLETE_FILE),
     OPTION("--members", "N", option_whole, members, "number of members of a new plan", .low = 1,
            .high = PLAN_MEMBERS_MAX, .usual = "200"),
@@ -68,8 +68,8 @@ static void say_next(const struct study_request *of, const char *folder, int64_t
     fprintf(stderr, "all %" PRId64 " in about %s\n", all, until_all);
 }
 
-/* If the plan has been edited, takes the members that its library shares with the edited plan. If only the number of members
- * has grown, these are all members of the library. */
+/* If the plan has been edited, takes the members that its library shares with the edited plan. If only the number of
+ * members has grown, the library shares all its members. */
 static int take_shared(struct study_request of, const struct plan *p, const char *library,
                        struct error *e)
 {
@@ -175,14 +175,15 @@ static int forecast_case(void *request, struct error *e)
     if (!status && (status = check_current_folder(p, e))) kept_plan_undo(&kept, e);
     if (status) return status;
     if (!q->of.quiet && kept.drafted)
-        fprintf(stderr, "sciara: %s: what is uncertain, to be edited; the next forecast reads it\n",
+        fprintf(stderr,
+                "sciara: %s: states what is uncertain; edit it, and the next forecast uses it\n",
                 kept.path);
     if (!q->of.quiet && kept.differs)
-        fprintf(
-            stderr,
-            "sciara: warning: %s: is used, but the case differs (%s); edit the plan, or rename it, "
-            "and a new plan is drafted\n",
-            kept.path, kept.differs);
+        fprintf(stderr,
+                "sciara: warning: %s: is used, but the case has changed (%s); edit the plan, or "
+                "rename it "
+                "so that a new plan is drafted\n",
+                kept.path, kept.differs);
     q->of.plan = kept.path;
     q->of.said = &said;
     return forecast_plan(q, p, e);

@@ -57,7 +57,7 @@ static const struct option words[] = {
             "they are installed",
             .optional = true, .completes = COMPLETE_COMMAND, .usual = "all, one line each"),
     OPERAND("TOPIC", option_text, topic,
-            "a word of a heading of its options, such as files: these alone", .optional = true,
+            "show only options under headings with this word, such as files", .optional = true,
             .usual = "the headings"),
     OPTION_FLAG("--man", man, "write the man page of COMMAND, or of sciara",
                 .not_with = "TOPIC --completion --options"),
@@ -65,8 +65,9 @@ static const struct option words[] = {
            "write the completion script of a shell: bash, zsh or fish", .choices = shells,
            .not_with = "COMMAND TOPIC --options"),
     OPTION_FLAG("--options", options,
-                "list the operands and options of COMMAND (without COMMAND the commands, of keys "
-                "all keys) for other programs: name, name of the value, type, and range or "
+                "list the operands and options of COMMAND for other programs (without COMMAND: all "
+                "commands; "
+                "for keys: all keys): name, name of the value, type, and range or "
                 "choices, separated by tabs; - means none"),
     {0},
 };

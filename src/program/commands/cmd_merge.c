@@ -74,8 +74,8 @@ static int join_libraries(const struct option_words *shards, struct study_job *j
         else missing = i;
     if (!status && there && there < shards->count)
         status = error_input(e,
-                             "%s: is missing, and another shard has a library; name shards that "
-                             "all have one, or none",
+                             "%s: is missing, and another shard has a library; name only "
+                             "shards with a library, or only shards without",
                              path[missing]);
     if (!status && there) status = ensemble_study_keep(j, path, there, e);
     if (!status) status = ensemble_study_kept(j, e);
@@ -308,7 +308,7 @@ const struct command command_merge = {
              "the report gives the number of members.\n\n"
              "Libraries become the library of the plan, which may have other members now (more, or "
              "of more vents). Members that a library has are taken from there; `sciara ensemble "
-             "PLAN --output DIR --resume` computes those that none has.",
+             "PLAN --output DIR --resume` computes the members that no library has.",
     .examples = "sciara merge part1 part2 --output output/whole\n"
                 "sciara merge old/library.gpkg --plan more-members.cfg --output output/more\n",
     .missing = "name the folders of the shards, or libraries",

@@ -37,8 +37,9 @@ const struct command command_null = {
              "plan, over terrain with the error of the plan (2 m in each cell if there is none), "
              "cuts them at a length and widens them. The share of 1,000 paths that cover a cell is "
              "its probability. Length and half width are fitted to the outline by the log score of "
-             "the forecast, in sample; with --length and --half-width of another eruption, or a "
-             "key null_from with its results, it is a forecast. The errors of scores include the "
+             "the forecast, in sample. With --length and --half-width of another eruption, or with "
+             "a key null_from that names its results, the map is a true forecast. The errors of "
+             "scores include the "
              "spread over five draws of the terrain error.\n\nA model with scores that are not "
              "better than these has no skill in where lava arrives.",
     .missing = "name a case or a plan",

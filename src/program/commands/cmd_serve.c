@@ -8,8 +8,8 @@
 #define AT(member) offsetof(struct serve_options, member)
 static const struct option words[] = {
     OPERAND("INPUT", option_text, input,
-            "a case, a plan (.cfg), a library of eruptions (library.gpkg), a terrain, or a folder, "
-            "of which the page lists these",
+            "a case, a plan (.cfg), a library of eruptions (library.gpkg), a terrain, or a folder: "
+            "the page then lists such files of the folder",
             .completes = COMPLETE_FILE, .optional = true, .preset = ".",
             .usual = "the current folder"),
     OPTION("--port", "N", option_int, port, "port of the page", .low = 1, .high = 65535,

@@ -88,7 +88,7 @@ static void say_aside(const struct study_job *j, const struct study_request *q)
     fprintf(stderr, "sciara: %s", f->notice);
     if (f->places_alone && !j->as && from && plan && text_ends(file, ".gpkg"))
         fprintf(stderr,
-                "; the places alone differ: `sciara merge %s --plan %s` has the results without "
+                "; only the places differ: `sciara merge %s --plan %s` makes the results without "
                 "computing",
                 from, plan);
     fputs(q->keeps ? "\n" : "; --replace removes them\n", stderr);

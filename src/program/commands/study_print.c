@@ -58,7 +58,7 @@ static void print_extent(const struct ensemble *s)
     const struct percentiles end = report_spread(s, REPORT_AREA_M2, NAN, NULL);
     char low[32], high[32];
     if (s->done && s->shard.count == 1)
-        printf("expected area %s km2 that lava reaches; %s km2 by any member\n",
+        printf("expected area %s km2 that lava reaches; %s km2 that at least one member reaches\n",
                roundnum_brief(low, a.expected_km2), roundnum_brief(high, a.any_km2));
     if (s->seen)
         printf("covered area  of members at their end, 5 to 95 %%: %s to %s km2\n",
@@ -105,9 +105,10 @@ static void print_places(const struct ensemble *s)
     enum { SHOWN = 12 };
     char said[PROBABILITY_TEXT], when[ARRIVAL_TEXT];
     if (s->assets.count)
-        printf("places        probability that lava arrives, and when, 5 to 95 %% of the members "
-               "where it does, if three or more (to %.4g h):\n",
-               s->source->request.arrival_step_s / 3600);
+        printf(
+            "places        probability that lava arrives by %.4g h, and times of 5 to 95 %% of the "
+            "arrivals, if there are three or more:\n",
+            s->source->request.arrival_step_s / 3600);
     for (int i = 0; i < s->assets.count && i < SHOWN; i++) {
         const struct report_range range = report_arrival_range(s, i);
         print_name(s->assets.asset[i].name);

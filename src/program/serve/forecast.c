@@ -272,14 +272,14 @@ int begin_seen(struct request *q)
     free(q->file_path);
     q->file_path = NULL;
     return errno == EEXIST ? reply_refusal(q, HTTP_CONFLICT,
-                                           "a file of that name is there; give this one another")
+                                           "a file of that name is there; choose another name")
                            : reply_refusal(q, HTTP_FAILED, "the file cannot be written");
 }
 
 int answer_seen(struct request *q)
 {
     if (!request_take_file(q))
-        return reply_refusal(q, HTTP_BAD_REQUEST, "the file has not come whole");
+        return reply_refusal(q, HTTP_BAD_REQUEST, "the file has not arrived completely");
     return reply_json(q, HTTP_OK, cJSON_CreateObject());
 }
 

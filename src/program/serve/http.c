@@ -148,7 +148,7 @@ static const char *header(struct MHD_Connection *c, const char *name)
     return MHD_lookup_connection_value(c, MHD_HEADER_KIND, name);
 }
 
-/* Whether the request opens a page in a tab, as the file of serving.c does. Such a request needs the key, too. */
+/* Whether the request opens a page in a tab, as the file that serving.c writes does. Such a request needs the key, too. */
 static bool is_opened(struct MHD_Connection *c)
 {
     const char *mode = header(c, "Sec-Fetch-Mode"), *to = header(c, "Sec-Fetch-Dest");
@@ -161,7 +161,8 @@ static const char *why_not(const struct http *h, struct MHD_Connection *c)
     const char *host = header(c, MHD_HTTP_HEADER_HOST), *origin = header(c, "Origin"),
                *site = header(c, "Sec-Fetch-Site"), *key = header(c, "Sciara-Key");
     if (!key) key = MHD_lookup_connection_value(c, MHD_GET_ARGUMENT_KIND, "key");
-    if (!host || !is_own_host(h, host)) return "the address of the request is another one";
+    if (!host || !is_own_host(h, host))
+        return "the request names another host; open the address that `sciara serve` has printed";
     if (origin && (strncmp(origin, "http://", 7) || strcmp(origin + 7, host)))
         return "the request comes from another page";
     if (site && (!strcmp(site, "cross-site") || !strcmp(site, "same-site")) && !is_opened(c))

@@ -119,8 +119,10 @@ static int check_option(const struct rasters *s, const char *name, size_t length
                            (int)(length < 40 ? length : 40), name);
     if (!value) return error_input(e, "%s: needs a value", *at);
     if (!strcmp(*at, "--like") && !is_source(s, value))
-        return error_input(
-            e, "--like %.200s: is not the opened terrain; give that, or use `sciara dem`", value);
+        return error_input(e,
+                           "--like %.200s: is not the opened terrain; name the opened terrain, or "
+                           "use `sciara dem`",
+                           value);
     return 0;
 }
 

@@ -284,8 +284,10 @@ static int begin_study(struct request *q, struct many_stream *r, const cJSON *dr
     if (drawing && cJSON_IsTrue(request_member(q, "barriers"))) m->sides = 2;
     int status = 0;
     if (planned && (double)planned != count) /* many_open() refuses an invalid plan */
-        status = error_input(
-            &e, "members: the plan has %" PRId64 "; change its file, or what is drawn", planned);
+        status = error_input(&e,
+                             "members: the plan has %" PRId64
+                             "; change the number in its file, or change the drawing",
+                             planned);
     else if (drawing && (count < 2 || count > 100000 || count != floor(count)))
         status = error_input(&e, "members: give 2 to 100000");
     if (!status) status = many_open(m, drawing, count, &fault, &e);
