@@ -33,8 +33,8 @@ static bool keep_cells(struct asset *a, const struct cell_mask *m)
     return true;
 }
 
-/* Finds the cells of a feature: of an area the cells with their centre inside, else the cells that the feature
- * touches. */
+/* Finds the cells of a feature: of an area the cells with their centre inside. If there are none, and for points and
+ * lines, finds the cells that the feature touches. */
 static bool draw_asset(struct asset *a, unsigned char *cells, const struct vectors *v,
                        const struct vector_feature *f, const struct vector_grid *grid)
 {

@@ -17,7 +17,7 @@ struct barrier {
     enum barrier_form form;
     double value_m; /* height, elevation of the crest, or depth */
     double width_m; /* width of a line; 0: only the cells that it touches */
-    /* time when it is built, since the start of the eruption; 0 or less: it stands at the start */
+    /* when the barrier is built, s since the start of the eruption; 0 or less: it stands at the start */
     double time_s;
     double length_m; /* length of the line, or around the area */
     uint32_t cells;  /* number of cells of the terrain with data */

@@ -30,7 +30,7 @@ struct dem_request {
     bool replace;        /* replaces an existing file */
     /* `at` and `km` give the part, or `edge` gives it; neither, and no `like`: all that sources cover */
     bool around, extent;
-    double at[2], km; /* around: the middle, as latitude and longitude or x and y; half the side */
+    double at[2], km; /* around: the middle (latitude and longitude, or x and y); half the side */
     double edge[4];   /* extent: west, south, east, north, in degrees or in the CRS */
     const char *like; /* a raster with the grid of the terrain; NULL: none */
     const char *against; /* a terrain to compare with; NULL: `like` */
@@ -41,11 +41,10 @@ struct dem_request {
     const char *heights; /* unit of sources that declare none; NULL: metres */
     int source_epsg;     /* CRS of sources that name none; 0: such sources are refused */
     double nodata;       /* additional mark of no data in sources; NaN: none */
-    bool
-        trusted; /* numbers that are not declared marks count as heights, even if they look like marks */
-    const char *again; /* this request as a command, "sciara dem ..."; NULL: not known */
-    bool scaled;       /* `scale` replaces what sources declare */
-    double scale[2];   /* height = stored number * scale[0] + scale[1] */
+    bool trusted;        /* numbers that look like marks, but are not declared, are heights */
+    const char *again;   /* this request as a command, "sciara dem ..."; NULL: not known */
+    bool scaled;         /* `scale` replaces what sources declare */
+    double scale[2];     /* height = stored number * scale[0] + scale[1] */
     /* edges of sources, in their CRS: west, south, east, north; all 0: as sources declare */
     double place[4];
     const char *resample; /* "bilinear", "cubic", "cubicspline" */

@@ -331,8 +331,8 @@ PJ_COORD dem_transform_place(const struct dem *d, PJ *to, int parts, int n)
                                  g->south_m + d->r->rows * g->cell_m * i / parts, 0, 0));
 }
 
-/* Finds the degrees around the terrain, which decide the best transformation between datums. GDAL would use the
- * degrees of the source, even if they do not count from Greenwich. */
+/* Finds the edges of the terrain in degrees. They decide the best transformation between datums. GDAL would use the
+ * edges of the source, even if its degrees do not count from Greenwich. */
 static void find_area(struct dem *d)
 {
     enum { PARTS = 8 };

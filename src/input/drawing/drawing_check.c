@@ -37,7 +37,7 @@ static int refuse(const struct spot *at, const char *field, struct error *e, con
 
 /* ---- members --------------------------------------------------------------------------------- */
 
-/* STAIRS: points of a curve of which no number is negative */
+/* STAIRS: points of a curve without negative numbers */
 enum kind { NUMBER, WHOLE, FLAG, TEXT, WORD, POINTS, STAIRS };
 struct member {
     const char *name;

@@ -18,7 +18,7 @@ struct keyvalues {
     struct keyvalue *item;
 };
 
-/* Refuses a key without a value. Keys may repeat. On an error *k is all zero. */
+/* Reads a file, and refuses a key without a value. Keys may repeat. On an error *k is all zero. */
 int keyvalues_read(struct keyvalues *k, const char *path, struct error *e);
 /* Reads the keys of a text in memory. `name`: the text's name in messages; it has to outlive *k. */
 int keyvalues_of_text(struct keyvalues *k, const char *name, const char *text, struct error *e);

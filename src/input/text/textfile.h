@@ -110,7 +110,7 @@ struct file_stamp {
 
 /* False: there is no such file; errno has the reason. */
 bool file_stamp_of(struct file_stamp *stamp, const char *path);
-/* Returns ERROR_FAILED if the file is no longer the stamped one. */
+/* Returns ERROR_FAILED if the file has changed since the stamp was made, or is gone. */
 int file_stamp_check(const struct file_stamp *stamp, const char *path, struct error *e);
 /* Checks the head of a group of files (file_group.h) after the other files were read with the result `status`.
  * ERROR_INPUT: the head was replaced meanwhile, which explains any error in the other files. Else returns `status` and
