@@ -147,9 +147,10 @@ double report_drawn(const struct member_result *r, int column);
 /* The time that stands for a class of arrival: the lower end of the class. */
 double report_arrival_h(const struct ensemble *s, int class);
 
-/* A range of arrivals. It begins at the lower end of the class of the 5th percentile, and ends at the upper end of the class of
- * the 95th percentile. NaN: too few members arrive. report_arrival_range(): of members that reach a place after it was last
- * seen dry. report_range_of(): of members that the counters c of *x count. */
+/* A range of arrivals. It begins at the lower end of the class of the 5th percentile, and ends at the upper end of
+ * the class of the 95th percentile. NaN: too few members arrive. report_arrival_range(): the range for members that
+ * reach a place after the place was last seen dry. report_range_of(): the range for members that the counters c of *x
+ * count. */
 struct report_range {
     double low_h, high_h;
 };

@@ -55,7 +55,8 @@ static void add_volume(double *to, const struct classes *c, double volume_m3, do
     to[above] += part * rate;
 }
 
-/* Rates of each set, of[zone * classes + class of the library]. Sets are the mean, the draws and the periods. */
+/* Rates of the sets, set by set: of[(set * zones + zone) * classes + class of the library]. Sets are the mean, the draws
+ * and the periods. */
 struct rates {
     int classes;
     double *of;

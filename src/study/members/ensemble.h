@@ -17,7 +17,7 @@ struct member_result {
     bool done;
     uint64_t weight, digest; /* digest: of its last state */
     int64_t step;            /* number of its last step */
-    bool stopped;            /* stopped by the stopping rule, before its maximum of steps */
+    bool stopped;            /* ended by the stopping rule, not by the number of steps */
     double end_s;            /* time of the last step */
     double advance_s;        /* time at which lava last entered a new cell; NaN: never */
     uint64_t cells;          /* number of cells with lava at the end */

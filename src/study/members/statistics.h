@@ -114,8 +114,9 @@ size_t statistics_next(const struct statistics *s, size_t place);
 /* Whether the sums over the classes of thickness, arrival and share are equal, and at most `weight`. */
 bool statistics_adds_up(const struct statistics *s, const uint64_t *c, uint64_t weight);
 
-/* One of these two functions has to be called after counters of a place were changed directly. Estimates read only
- * classes with counts. statistics_read() finds these classes, statistics_counted() receives them in `span`. */
+/* statistics_read() or statistics_counted() has to be called after counters of a place were changed directly.
+ * Estimates read only classes with counts. statistics_read() finds these classes, statistics_counted() receives them
+ * in `span`. */
 struct statistics_span { /* a range of classes; end: not included */
     int first, end;
 };

@@ -11,8 +11,8 @@
 struct rate_shares {
     struct rate_series of; /* shares in the place of rates; count 0: none */
     double sd;             /* standard deviation of the logarithm of a share */
-    int times;             /* number of times at which shares change, increasing */
-    double *time_s;
+    int times;             /* length of time_s */
+    double *time_s;        /* times at which shares change, increasing */
 };
 
 /* Reads the shares in the total *rates. */
