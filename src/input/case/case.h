@@ -61,8 +61,7 @@ struct sim_case {
     char height_unit[112]; /* unit of the elevations, as text: "metre (not declared)" */
     char *vents_path;      /* file of the vents; NULL: the case is a plan, or has no file */
     char *outline_path;    /* observed outline (raster or vector file), NULL: none */
-    struct vectors_about outline_about,
-        vents_about;        /* without features: the file is no vector file */
+    struct vectors_about outline_about, vents_about; /* no features: not a vector file */
     char start_time[32];    /* ISO 8601 start of the eruption in UTC, may be empty */
     int64_t max_steps;      /* 0: no limit; then stop_when_still ends the run */
     int64_t snapshot_every; /* steps; 0: only the end */
