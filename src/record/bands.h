@@ -1,5 +1,5 @@
-/* bands.h — bands of arrival times between round hours: the lines between the bands, and the classes of a legend. Maps,
- * globes and GIS show them. */
+/* bands.h — bands of arrival between round times: the lines between the bands, and the classes of a legend. Maps, globes
+ * and GIS show them. */
 #pragma once
 
 #include "isochrones/isochrones.h"

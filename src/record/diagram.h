@@ -18,7 +18,7 @@ struct plot_series {
     enum {
         PLOT_LINE,
         PLOT_DOTS, /* points without lines */
-        PLOT_STEPS /* the line steps at the previous x to this y, and keeps it up to this x */
+        PLOT_STEPS /* from the previous x up to this x the line is at this y */
     } kind;
     const double *low, *high; /* ends of an interval of y; NaN: none; NULL: no intervals */
 };
@@ -44,7 +44,7 @@ struct plot {
 /* A chart of horizontal bars, one for each measurement, with whiskers from the smallest to the largest repetition. */
 
 struct chart {
-    const char *title; /* may be NULL, as all other texts */
+    const char *title; /* all texts of a chart may be NULL */
     const char *subtitle;
     const char *unit; /* unit of the values: "ms per 1,000 steps" */
     const char *note; /* small print */

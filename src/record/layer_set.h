@@ -23,7 +23,7 @@ struct layer_quantity {
     enum layer_use {
         LAYER_LAST,    /* a project of QGIS shows the layer at the last time */
         LAYER_TIMES,   /* a project and a globe show it at all times */
-        LAYER_ARRIVAL, /* a project shows it in bands, at the last time, and a globe as polygons */
+        LAYER_ARRIVAL, /* at the last time: a project shows it in bands, a globe as polygons */
         LAYER_RELIEF,  /* a project shows it as terrain, at the last time */
         LAYER_CHOICE,  /* a globe shows one of these layers at a time */
         LAYER_STYLED   /* no file shows it, but the folder has a style for it */

@@ -8,7 +8,8 @@
 
 enum { LEAST = 48 }; /* cells on a side; with fewer, a map looks like a mosaic */
 
-/* Adds a margin to the shown part of a side. If that is more than 80 % of the side, the whole side is shown. */
+/* Adds a margin to the shown part of a side. If the shown part is then more than 80 % of the side, the whole side is
+ * shown. */
 static void widen(int *first, int *count, int domain)
 {
     int margin = *count / 12 + 4;

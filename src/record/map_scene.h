@@ -79,7 +79,7 @@ struct map {
     const double *elevation_m; /* rows*cols, NaN: no data */
     const double *ground_m; /* the terrain before there was lava, for records; NULL: elevation_m */
     const double *value;    /* rows*cols, NaN: no value */
-    map_row *row; /* fills a row of a map in which elevation_m and value are NULL; else NULL */
+    map_row *row; /* fills a row if elevation_m and value are NULL; NULL: the arrays are there */
     const void *row_of;
     enum map_kind kind;
     enum colours colours; /* scale of MAP_SEQUENTIAL */
@@ -151,7 +151,7 @@ struct map_range {
     double least, most; /* 0 if count == 0 */
     double usual_most;  /* about 99.8 % of the values are not larger */
 };
-struct map_range map_range_of(const struct map *m, double *room); /* room: as for map_cells() */
+struct map_range map_range_of(const struct map *m, double *room); /* room: for 2 * cols values */
 /* Sets *low and *high to round ends of a scale for the range. If the range has no values, *low and *high are equal. */
 void map_range_ends(const struct map_range *r, double *low, double *high);
 /* Sets *low and *high to round ends of a scale for an array. If the array has no usable values, *low and *high are
@@ -163,8 +163,8 @@ int map_crop_extent(struct map *m, const double extent[4], struct error *e);
 
 /* Crops a map to its content: values, marks, outline, places of interest and barriers. */
 void map_crop_content(struct map *m);
-/* Adds a margin to the window. A side that then has more than 80 % of the domain's side becomes the whole side. rows 0
- * stays: the window is the whole domain. */
+/* Adds a margin to the window. If a side is then longer than 80 % of the domain's side, it becomes as long as the
+ * domain's side. rows 0 stays, because it means the whole domain. */
 void map_crop_finish(struct window *crop, int rows, int cols);
 
 /* Receives a map, which exists only during the call. */

@@ -1,6 +1,6 @@
 /* painters.h — the interface of libsciara_show.so, the library that paints pictures. The library is loaded for the first
- * picture, so a command without pictures needs neither cairo nor pango. Its check() finds out before a run whether all
- * pictures can be painted. Its paint() paints a record. */
+ * picture, so a command without pictures needs neither cairo nor pango. check() finds out before a run whether all
+ * pictures can be painted. paint() paints a record. */
 #pragma once
 
 #include "base/error.h"
@@ -117,7 +117,7 @@ struct painters {
     /* Paints nothing. ERROR_INPUT: something cannot be painted, or before() refuses a file. Without a record only formats
      * and letters are checked. */
     int (*check)(const struct painting *p, struct error *e);
-    /* Paints; each file appears whole or not at all. Returns what before() or after() returned, or an error of the
+    /* Paints files. Each file appears whole or not at all. Returns what before() or after() returned, or an error of the
      * record. */
     int (*paint)(const struct painting *p, struct error *e);
 };
@@ -148,8 +148,8 @@ struct paint_run {
 
 /* Counts a file that is to be painted; before() may refuse it. */
 int paint_count(struct paint_run *r, const char *path, struct error *e);
-/* Paints one file, unless before() refuses it, then calls after() and returns its result. Without after(), returns the
- * error of the file. */
+/* Paints one file, unless before() refuses the file. Then calls after() and returns the result of after(). Without
+ * after(), returns the error of the file. */
 typedef int paint_use(void *what, const char *path, double *scale_denominator, struct error *e);
 int paint_file(struct paint_run *r, const char *path, const char *note, paint_use *paint,
                void *what, struct error *e);

@@ -60,7 +60,8 @@ static double outward_of(double x, int decimals, bool up)
     return (up ? ceil(x - 1e-6) : floor(x + 1e-6)) / powers[decimals];
 }
 
-/* Writes the bound for k < 1 members in percent, with two digits. If `from` is above 0, writes from - bound. */
+/* Writes the bound in percent, with two digits, for an event in k < 1 members. If `from` is above 0, writes from -
+ * bound. */
 static void put_bound(char out[16], double k, double members, double from)
 {
     const double bound = 100 * probability_bound(k, members);

@@ -47,8 +47,8 @@ bool probability_tells_range(double members);
 /* The text for a place where lava has been seen, packed: "reached, seen at 24 h". Returns out. */
 char *probability_reached_pack(char out[PROBABILITY_TEXT], double hours);
 
-/* The text of a difference of two probabilities of the same members, with its standard error, in percentage points: "−12.3
- * ± 2.1 points", or "no difference in 200 (below 1.5 points)" if no member differs. Return out;
+/* The text of a difference of two probabilities of the same members, with its standard error, in percentage points:
+ * "−12.3 ± 2.1 points", or "no difference in 200 (below 1.5 points)" if no member differs. Both functions return out;
  * probability_difference_pack() packs the text. */
 char *probability_difference_pack(char out[PROBABILITY_TEXT], double difference, double error,
                                   double members);
@@ -57,7 +57,7 @@ char *probability_difference_text(char out[PROBABILITY_TEXT], double difference,
 
 /* Texts of a standard error: probability_error_text() writes " ± 0.12" for the end of a number; probability_most_pack()
  * packs ", standard error at most 4.43 percentage points" for a map of probabilities. Both write "" if the error is not
- * known, or is 0. An error of 0 only means that all members agree. Return out. */
+ * known, or is 0. An error of 0 only means that all members agree. Both functions return out. */
 char *probability_error_text(char out[PROBABILITY_TEXT], double error);
 /* The text of an error, in memory that lasts to the end of the block. */
 #define PROBABILITY_ERROR(error) probability_error_text((char[PROBABILITY_TEXT]){0}, error)

@@ -109,7 +109,7 @@ static uint64_t hash_of(const struct record_grid *g)
     return hash;
 }
 
-/* The number of the grid with that name, -1: none. The caller holds the lock. */
+/* The index of the grid with this name; -1: none. The caller holds the lock. */
 static int find_grid(const struct record_writer *w, const char *name)
 {
     for (int i = 0; i < w->count; i++)

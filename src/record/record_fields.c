@@ -57,7 +57,7 @@ static const cJSON *find_list(struct record_io *io, const char *name)
     return io->status ? NULL : list;
 }
 
-/* A number with all its digits. cJSON_CreateNumber() would omit some. */
+/* A number with all its digits. cJSON_CreateNumber() would omit some digits. */
 static cJSON *number_of(double v)
 {
     char text[32];

@@ -9,8 +9,8 @@
 
 struct cJSON;
 
-/* Rasters that the summary of the folder does not list are skipped. Old summaries have no list; then rasters of later
- * steps than the last step are skipped. */
+/* Rasters that the summary of the folder does not list are skipped. Old summaries have no list. Then rasters of steps
+ * after the last step are skipped. */
 struct runfolder {
     char *path;
     int64_t step;          /* the last step, from the summary; -1: unknown */

@@ -15,7 +15,7 @@ struct fit_cell {
 struct fit_input {
     int rows, cols;
     double cell_m;
-    const double *thickness_m;     /* rows*cols; lava where > 0 (NaN: none) */
+    const double *thickness_m;     /* rows*cols; above 0 where there is lava */
     const unsigned char *observed; /* rows*cols, nonzero inside */
     const double *elevation_m;     /* rows*cols, NaN: no data; NULL: unknown */
     struct window known;           /* part with known elevations; rows 0: all of the grid */
@@ -30,10 +30,10 @@ void fit_compute(struct sciara_overlap *fit, const struct fit_input *in);
 
 /* ---- how two grids of the same size differ --------------------------------------------------- */
 
-/* absent_is_zero: a cell without data counts as 0, because in a thickness no data means no lava. Otherwise only cells
- * with data in both grids are compared. */
+/* absent_is_zero, for thicknesses: a cell without data counts as 0, because it has no lava. Otherwise only cells with
+ * data in both grids are compared. */
 void compare_values(struct sciara_difference *d, const double *a, const double *b, size_t n,
                     bool absent_is_zero);
 
-/* Whether no data means 0 in the raster with this file name, as in a thickness. */
+/* Whether no data means 0 in the raster with this file name, which is that of a thickness. */
 bool compare_absent_is_zero(const char *path);

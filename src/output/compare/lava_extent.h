@@ -31,7 +31,7 @@ struct lava_left lava_left(const struct fields *f, const struct problem *p);
  * the terrain surrounds within the window of *f. */
 struct lava_exit {
     bool edge, hole;
-    int row, col; /* a reached cell at a hole: the northernmost, then westernmost */
+    int row, col; /* a reached cell at a hole; of several the northernmost, then the westernmost */
 };
 int lava_exit(struct lava_exit *x, const struct fields *f, const struct problem *p,
               struct error *e);

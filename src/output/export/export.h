@@ -42,8 +42,8 @@ int export_layer(float **out, const struct export_run *r, const char *prefix, in
 char *export_layer_name(const struct sim_case *c, const char *prefix, int64_t step,
                         const char *ending);
 
-/* The transform of an export_run. ERROR_INPUT: the case has no CRS, PROJ does not know it, or the terrain lies across the
- * antimeridian. `what` names the format for the message. */
+/* Makes the transform of an export_run. ERROR_INPUT: the case has no CRS, PROJ does not know it, or the terrain lies
+ * across the antimeridian. `what` names the format for the message. */
 static inline int export_degrees(struct transform **w, const struct sim_case *c, const char *what,
                                  struct error *e)
 {

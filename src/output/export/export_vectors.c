@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The numbers of multi-geometries in well-known binary; 0: a layer may have all of them. */
+/* The numbers of multi-geometries in well-known binary. FEATURE_ANY: a layer may have geometries of all kinds. */
 enum feature_shape { FEATURE_ANY, FEATURE_POINTS = 4, FEATURE_LINES = 5, FEATURE_AREAS = 6 };
 
 enum { FEATURE_COLUMNS_MOST = 8 };

@@ -477,7 +477,8 @@ static bool is_small_ring(const struct bands_graph *g, int start)
     return false;
 }
 
-/* Holds small rings, nodes at the border, and both nodes of a square with a fixed point between them. */
+/* Sets `held` for small rings, for nodes at the border, and for both nodes of a square with a fixed point between
+ * them. */
 static void hold(struct bands_graph *g)
 {
     for (int i = 0; i < g->count; i++) {

@@ -96,11 +96,12 @@ struct output_folder {
     const char *study;            /* borrowed */
     const struct made_by *by;     /* borrowed */
     char *notice;                 /* which files are set aside, and why; NULL: none */
-    bool places_alone;     /* the plan of `aside` differs from the new plan only in its places */
-    bool under_way, first; /* output_make_way() was called; previous/ had no files before */
-    int entries;           /* number of files in the folder after output_make_way() */
-    bool left;             /* the folder already had writing.json, of a killed command */
-    bool partial;          /* the new results are incomplete, so previous results stay */
+    bool places_alone; /* the plan of `aside` differs from the new plan only in its places */
+    bool under_way;    /* output_make_way() was called */
+    bool first;        /* previous/ had no files before output_make_way() */
+    int entries;       /* number of files in the folder after output_make_way() */
+    bool left;         /* the folder already had writing.json, of a killed command */
+    bool partial;      /* the new results are incomplete, so previous results stay */
     struct record_writer *record; /* open from output_make_way() to output_end(); or NULL */
 };
 
@@ -134,7 +135,7 @@ struct output_info {
     bool restarts;     /* the study accepts an unfinished state that it wrote itself */
     bool covers;       /* the study accepts any unfinished state of its plan */
     bool resumed;      /* the run resumes from a state in the folder */
-    int64_t from_step; /* the step of this state; -1: no state in the folder is good */
+    int64_t from_step; /* the step of this state; -1: the folder has no intact state */
 };
 
 /* Notes in info->folder that the file at `path` has been written. */

@@ -13,8 +13,7 @@ struct made_by {
     bool every;  /* keys that change no result, such as a date, are differences, too */
 };
 
-/* Reads the case or plan at `path`. Omits files that cannot be read. The case was read before, and its files were
- * there. */
+/* Reads the case or plan at `path`. Omits files that were removed since the case was read. */
 int made_by_read(struct made_by *m, const char *path, struct error *e);
 /* Adds the value of an option that replaces a key of the plan. */
 int made_by_add(struct made_by *m, const char *key, int64_t value, struct error *e);

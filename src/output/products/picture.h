@@ -58,9 +58,8 @@ int output_report(const char *folder, const char *version, struct error *e);
 int output_picture_page(struct output_pictures *p, double width_in, double height_in, double dpi,
                         struct error *e);
 
-/* Makes the whole domain for the locator (struct map_around). The map itself shows only `part` of the domain. Lava is in
- * the `reached` cells of the part. Terrain that is read in tiles is not shown. a->rows 0: the part is the whole
- * domain. */
+/* Fills *a with the whole domain, for the locator of a map that shows only `part` of the domain. Lava is in the `reached`
+ * cells of the part. Terrain that is read in tiles is not shown. a->rows 0: the part is the whole domain. */
 struct map;
 struct map_around;
 struct case_cut;

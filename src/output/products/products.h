@@ -82,7 +82,7 @@ struct made_by;
 struct product {
     enum product_kind kind;
     const char *name, *unit, *about;
-    size_t count; /* offset in *of of the number of files, an int (PRODUCT_COUNT); 0: one file */
+    size_t count; /* offset in *of of an int, the number of files (PRODUCT_COUNT); 0: one file */
     /* Writes the words of file i for its name and description; false: file i is not written. */
     bool (*word)(const void *of, int i, char *name, char *about);
     int number; /* any number for the functions below */
@@ -109,7 +109,7 @@ struct product {
     enum product_wanted wanted;
     /* Whether a file with this name belongs to the row. NULL: it does if the name fits the row's pattern. */
     bool (*is)(const struct sim_case *c, const char *name);
-    const char *head; /* how the row's text files begin; NULL: in many ways */
+    const char *head; /* how the row's text files begin; NULL: in different ways */
     /* For files that are expensive to compute. Reads the digest of the file's plan, and which plan made the file; false:
      * another kind of file. */
     bool (*work)(const char *path, uint64_t *plan_digest, struct made_by *by);
@@ -241,8 +241,8 @@ int product_paint(const struct product_at *at, const struct scene *s, struct err
 int product_paint_plot(const struct product_at *at, struct plot *p,
                        const struct plot_series *series, int count, struct error *e);
 
-/* Calls `use` with the map of the row named `row` of the same table. The map is the one in the file of that row. Does not
- * call `use` if the map shows nothing. */
+/* Calls `use` with the map of the row named `row` of the same table. The map is the same as in the file of the row. Does
+ * not call `use` if the map shows nothing. */
 int product_with_map(const struct product_at *at, const char *row, map_use *use, void *to,
                      struct error *e);
 

@@ -141,7 +141,7 @@ void output_list_sea(cJSON *root, const struct sim_case *c)
 }
 
 /* Ranks pictures: the picture to look at first has the highest number. The order is the hazard of 50 years, the hazard of
- * most years, the forecast, the probability, the thickness at the last step, any other map. */
+ * the largest number of years, the forecast, the probability, the thickness at the last step, any other map. */
 static double rank_of(const char *name)
 {
     static const char *const first[] = {"map_hazard_50y.", "map_hazard_", "map_forecast.",

@@ -68,7 +68,7 @@ bool output_state_plan(uint64_t *digest, const char *path);
 /* Undoes a failed run: restores earlier results, and removes empty folders that were made for the run. */
 void output_folder_unmake(struct output_folder *f);
 void output_folder_leave(struct output_folder *f); /* unlocks the folder; the list of files stays */
-void output_folder_free(struct output_folder *f);  /* also unlocks it; all-zero is fine */
+void output_folder_free(struct output_folder *f);  /* also unlocks the folder; all-zero is fine */
 
 /* The layers of a state, in the order in which they are written. */
 enum output_layer {
@@ -117,7 +117,7 @@ void output_cut_free(struct output_cut *x); /* all-zero is fine */
 struct sciara_overlap;
 int output_overlap(struct sciara_overlap *o, const struct output_cut *x, struct error *e);
 
-/* A cell of a state, as in struct fields. */
+/* The numbers of struct fields for one cell. */
 struct output_cell {
     double elevation_m, thickness_m, temp_K, solid_m, max_thickness_m, max_temp_K;
     int32_t arrival;
@@ -243,7 +243,7 @@ int output_export(const struct output_info *info, const struct output_cut *x, st
 /* All files of a run, as rows (products.h). output_files has the layers, and its `next` leads to the other tables. */
 extern const struct product_table output_files, output_map_files, output_export_files,
     output_other_files;
-/* first line of timeline.csv and of assets.csv */
+/* the first bytes of timeline.csv and of assets.csv */
 extern const char output_timeline_head[], output_assets_head[];
 
 /* ---- the rows of a timeline ------------------------------------------------------------------ */
@@ -254,7 +254,7 @@ struct timeline_row {
     double area_m2, runout_m; /* area and run-out of the cells that lava had reached by this step */
     double front_speed_m_s, effusion_m3_s; /* means since the previous row */
     double emitted_m3;
-    /* Known only at snapshots. */
+    /* NaN in rows that are not snapshots. */
     double mobile_m3, solidified_m3, left_m3, sea_m3, thickest_m, hottest_K;
 };
 

@@ -67,7 +67,7 @@ int output_prepare(const char *directory, struct error *e)
 
 /* ---- opening it ------------------------------------------------------------------------------ */
 
-/* Locks the folder: two runs at once would mix their files. On a file system without locks this does nothing. */
+/* Locks the folder, because two runs at once would mix their files. On a file system without locks this does nothing. */
 static int lock(struct output_folder *f, const char *path, struct error *e)
 {
     f->lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -13,7 +13,7 @@ bool output_names_has(const struct output_names *n, const char *name);
 void output_names_free(struct output_names *n);
 
 /* Examines the folder at `path` for a run that is about to start. Sets the lists of names, the notice and the borrowed
- * members of *f. ERROR_INPUT as in output_folder_take(). */
+ * members of *f. ERROR_INPUT: the run must not use the folder (output_folder_take()). */
 int output_look(const char *path, const struct output_info *info, const struct sim_case *c,
                 bool rejoined, struct output_folder *f, struct error *e);
 

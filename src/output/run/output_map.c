@@ -23,7 +23,7 @@
 struct output_kept_cell {
     size_t at; /* row * cols + col of the whole domain */
     double terrain;
-    float thickness_m, temperature_C; /* NaN: none is drawn */
+    float thickness_m, temperature_C; /* NaN: the cell is not drawn */
 };
 
 /* Whether cell i of a state differs from the terrain of the case. */

@@ -18,7 +18,7 @@ void output_view_free(struct output_view *v); /* all-zero is fine */
 
 struct output_kept_cell; /* a cell with lava, or with other ground than at the start */
 
-/* A state as maps show it. It is the last state, or an earlier state that is kept until the end, because only then the
+/* A state as maps show it. It is the last state, or an earlier state that is kept until the end. Only at the end the
  * scale and the shown part of the domain are known. A kept state has only the cells that differ from the terrain of the
  * case. Their places are in the whole domain, because a later extent may be larger. */
 struct output_sheet {

@@ -107,7 +107,7 @@ static bool is_being_written(const struct output_search *l, const char *name)
     return false;
 }
 
-/* Whether a picture was drawn later from the results of the folder, as `sciara fit` does. */
+/* Whether a picture was drawn later from the results of the folder, for example by `sciara fit`. */
 static bool is_derived(const struct output_search *l, const char *name, const char *path)
 {
     return painted_as(name) & PAINTED_PICTURES &&
@@ -170,8 +170,8 @@ static int check_date(const struct output_search *l, const char *name, const cha
 }
 
 /* Judges a file in the folder of a run that resumes from a state there. Files with names that sciara writes are its own,
- * because the interrupted run found no others. Files of snapshots up to the state stay. All other files are replaced: the
- * run writes them again, or they are from the step of the interruption. */
+ * because the interrupted run began without other files of these names. Files of snapshots up to the state stay. All
+ * other files are replaced: the run writes them again, or they are from the step of the interruption. */
 static int judge_resumed(struct output_search *l, const char *name, const char *path,
                          struct error *e)
 {

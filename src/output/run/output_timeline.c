@@ -156,7 +156,7 @@ struct columns {
     double *time, *line[LINES];
 };
 
-/* Time in days or hours, area in km2, distance in km, volumes in million m3 or m3. */
+/* Time is in days or hours, area in km2, distance in km, volume in million m3 or m3. */
 static int columns_create(struct columns *k, const struct timeline *t, double unit_s, double m3,
                           double clock_s, struct error *e)
 {
@@ -209,7 +209,8 @@ static void describe_span(char *out, size_t size, const struct sim_case *c,
                    (long long)t->row[t->count - 1].step);
 }
 
-/* Chooses the lines of volumes that are shown, with their names. Lava that left has a line only if some lava left. */
+/* Chooses the lines of volumes that are shown, with their names. Lava that left the terrain has a line only if there is
+ * such lava. */
 static int take_volumes(struct plot_series volume[VOLUMES], const struct plot_series *line,
                         const struct columns *k)
 {

@@ -8,7 +8,7 @@
 
 enum { MARGIN = 18, BAR_HIGH = 204 };
 
-/* Draws a title such as "Thickness of the lava (m)", and the key of a map. Returns the y below. */
+/* Draws a title such as "Thickness of the lava (m)", and the key of a map. Returns the y below the key. */
 static double draw_legend(struct map_page *p)
 {
     return MARGIN - 8 + map_key(p, MARGIN, MARGIN, BAR_HIGH);

@@ -406,7 +406,7 @@ enum {
 
 /* The positions of all parts of the page, except the map itself. */
 struct layout {
-    double width, height; /* of the page: as given, or as the map needs */
+    double width, height; /* size of the page: as given, or as the map needs */
     bool given;
     double text_width; /* width of title, subtitle and notes */
     double band_y, note_y;
@@ -461,7 +461,7 @@ static void write_notes(char *out, size_t size, const struct map *m)
              map_text(m, m->note, note));
 }
 
-/* Draws the alert and the notes, each on its own lines; returns the y below. */
+/* Draws the alert and the notes, each on its own lines; returns the y below them. */
 static double draw_notes(struct map_page *p, const struct layout *l, double y)
 {
     char line[sizeof l->notes], alert[MAP_TEXT];
@@ -480,7 +480,7 @@ static double draw_notes(struct map_page *p, const struct layout *l, double y)
     return y;
 }
 
-/* Draws title, subtitle and stamp; returns the y below. */
+/* Draws title, subtitle and stamp; returns the y below them. */
 static double draw_titles(struct map_page *p, double width)
 {
     struct canvas *c = &p->canvas;

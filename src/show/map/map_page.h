@@ -66,7 +66,8 @@ struct map_page {
 enum { MAP_TEXT = 2000 };
 char *map_text(const struct map *m, const char *text, char out[MAP_TEXT]);
 
-/* map.c: draws the legend of the colours, right of x: a bar of this height with numbers, or classes. Returns the y below. */
+/* map.c: draws the legend of the colours, right of x: a bar of this height with numbers, or classes. Returns the y below
+ * the legend. */
 enum { MAP_SIDE_WIDTH = 340 };
 double map_key(struct map_page *page, double x, double y, double bar_height);
 

@@ -269,7 +269,7 @@ static bool is_leader_free(const struct map_page *p, const struct name *n, unsig
     return true;
 }
 
-/* Finds room farther away. Then a line leads from the label to the place. */
+/* Finds room for a label farther from the place. Then a line leads from the label to the place. */
 static bool find_far(const struct map_page *p, struct name *n, struct avoided by)
 {
     enum { FIRST = 40, APART = 20, WAYS = 16 };
@@ -403,7 +403,7 @@ static void take_layer(struct map_page *p)
         }
 }
 
-/* Finds room next to the longest part of a line, or else next to another part. */
+/* Finds room for a name next to the longest part of a line, or else next to another part. */
 static bool name_line(struct map_page *p, struct name *n, struct map_place part, unsigned avoids)
 {
     const struct map_place *all = n->place;

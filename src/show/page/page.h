@@ -50,8 +50,9 @@ struct page_state {
     int array;        /* number in p->arrays */
     uint16_t *quanta; /* malloc'ed; NULL: no state was added yet */
 };
-/* Adds the values of a raster in p->cells, as quanta of a scale. *array becomes their number in p->arrays. All states of a
- * series have one scale; each state is predicted from *last, and *last then becomes this state. last NULL: no series. */
+/* Adds the values of a raster in p->cells, as quanta of a scale. *array becomes the number of the new array in p->arrays.
+ * All states of a series have one scale. Each state is predicted from *last, which then becomes this state. last NULL:
+ * the values are not of a series. */
 int page_add_cells(struct page *p, const double *value, struct pack_scale scale,
                    struct page_state *last, int *array, struct error *e);
 /* The largest value of a raster; NaN: it has none. */

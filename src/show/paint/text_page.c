@@ -10,9 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lengths are in units of 1/200 inch; ROW: height of a row. */
+/* Lengths are in units of 1/200 inch. ROW is the height of a row. */
 enum { WIDTH = 1654, HEIGHT = 2339, MARGIN = 90, ROW = 26, CELL_LINES = 2 };
-/* Lines below the first table leave room for a map of the usual height. For rows of the first table the map shrinks. */
+/* Lines below the first table leave room for a map of the usual height. If the rows of the first table need more room,
+ * the map shrinks. */
 enum { MAP_USUAL = HEIGHT * 2 / 5, MAP_LEAST = HEIGHT / 4, LINES_LEAST = 2 };
 
 static const struct style {

@@ -216,8 +216,8 @@ static const char *end_text(char text[32], const struct map *m, double end)
     return text;
 }
 
-/* Writes both ends of class i. It begins at the end of the previous class; the first class begins at 0, or at -100 % if it
- * has decreases. If the ends do not increase, the classes are not intervals, and no numbers are written. */
+/* Writes both ends of class i. A class begins at the end of the previous class. The first class begins at 0, or at -100 %
+ * if it has decreases. If the ends do not increase, the classes are not intervals, and no numbers are written. */
 static void put_ends(struct sheet *s, int x, int middle, int i)
 {
     const struct map_class *c = &s->m->classes[i];
@@ -305,8 +305,8 @@ static int write_sheet(struct sheet *s, const char *path, struct error *e)
     return png_file_write(path, &all, texts, m->of, m->paper.dpi > 0 ? m->paper.dpi : 200, e);
 }
 
-/* Writes a map with whole pixels per cell, or whole cells per pixel. On a page of fixed size, the map comes as near to its
- * size as possible. */
+/* Writes a map with whole pixels per cell, or whole cells per pixel. If the page has a fixed size, the map is as near to
+ * this size as possible. */
 static int write_map(void *map, const char *path, double *scale_denominator, struct error *e)
 {
     const struct map *m = map;
