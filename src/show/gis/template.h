@@ -1,8 +1,10 @@
 /* template.h — fills the gaps of a text with values from a tree:
  *
- * {{name}}                  a value of this object, or of an object around it; no text if there is none {{&name}}
- * the value as HTML inside XML: & becomes &amp;amp; {{"Vents"}}               a text to translate {{#name}} ... {{/name}}
- * once for each object of a list, for an object, or for an existing value {{>}}                     the text `other`
+ *     {{name}}                  a value of this object, or of an object around it; no text if there is none
+ *     {{&name}}                 the value as HTML inside XML: & becomes &amp;amp;
+ *     {{"Vents"}}               a text to translate
+ *     {{#name}} ... {{/name}}   once for each object of a list, for an object, or for an existing value
+ *     {{>}}                     the text `other`
  *
  * The end of a line after {{#name}} or {{/name}} is not written. */
 #pragma once
