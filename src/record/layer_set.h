@@ -22,11 +22,11 @@ struct layer_quantity {
     const char *about; /* a description for readers, with gaps to fill (text/words.h) */
     enum layer_use {
         LAYER_LAST,    /* a project of QGIS shows the layer at the last time */
-        LAYER_TIMES,   /* a project and a globe show it at all times */
-        LAYER_ARRIVAL, /* at the last time: a project shows it in bands, a globe as polygons */
-        LAYER_RELIEF,  /* a project shows it as terrain, at the last time */
+        LAYER_TIMES,   /* a project and a globe show the layer at all times */
+        LAYER_ARRIVAL, /* at the last time, in bands in a project and as polygons on a globe */
+        LAYER_RELIEF,  /* a project shows the layer as terrain, at the last time */
         LAYER_CHOICE,  /* a globe shows one of these layers at a time */
-        LAYER_STYLED   /* no file shows it, but the folder has a style for it */
+        LAYER_STYLED   /* no file shows the layer, but the folder has its style */
     } use;
     struct legend legend;
     /* The largest value of the layer with this name, at all times, becomes legend.high; NULL: legend.high is given. */
@@ -46,7 +46,7 @@ struct layer_vent {
 };
 
 struct layer_set {
-    const char *folder;                /* NULL in a record, which does not know its folder */
+    const char *folder;                /* folder of the layers, which a record does not store */
     const char *title, *software, *of; /* of: the digest of the results */
     const char *terrain;               /* source of the terrain; NULL: not known */
     const char *start_time;            /* NULL: none */

@@ -18,7 +18,7 @@ enum { PAINTERS_ABI = 6 };
 enum painted_needs {
     NEEDS_LAYERS = 1,  /* layers of the folder, as GeoTIFF */
     NEEDS_TABLES = 2,  /* tables of the folder, as CSV */
-    NEEDS_VECTORS = 4, /* vector files of the folder, as GeoJSON, if it has them */
+    NEEDS_VECTORS = 4, /* vector files, as GeoJSON, if the folder has them */
     NEEDS_DEGREES = 8  /* a CRS that can be transformed to longitude and latitude */
 };
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { DECIMALS = 6 };
-static const double NOTHING = 1e-5; /* smaller shares come from members of almost no weight */
+static const double NOTHING = 1e-5; /* smaller shares are of members with almost no weight */
 static const double powers[DECIMALS + 2] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7};
 
 /* Rounds half up. The scripts of a page use the same operations, so they round to the same numbers. */

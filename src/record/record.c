@@ -29,7 +29,7 @@ enum { STORED_MOST = 1 << 20 };
 
 /* A grid of the archive. Pictures share grids: most maps have the same terrain. */
 struct grid {
-    char *name; /* made from its contents, so that the order of maps does not matter */
+    char *name; /* made from the values, so that the order of maps does not matter */
     struct record_grid of;
     int users;    /* number of pictures in memory that show the grid; at 0 its values are freed */
     bool packing; /* a thread packs the grid, or has packed it */
@@ -52,7 +52,7 @@ struct record {
     /* Only for a record in a file: */
     char *path;
     struct zip_pack *archive;
-    /* Only for one picture in memory: */
+    /* Only for a single picture in memory: */
     struct record_writer *writer;
     bool alone; /* the record owns the writer */
     int used;

@@ -50,8 +50,8 @@ int runfolder_check(const struct cJSON *summary, const char *folder, const char 
  * the file. */
 int runfolder_list(struct cJSON **list, const char *path, struct error *e);
 
-/* summary[group][key], or summary[key] if group is NULL; NULL: it is missing. If the item is missing or of another type,
- * summary_text() returns "" and summary_number() NaN. */
+/* summary[group][key], or summary[key] if group is NULL; NULL: the item is missing. If the item is missing or of another
+ * type, summary_text() returns "" and summary_number() NaN. */
 const struct cJSON *summary_item(const struct cJSON *summary, const char *group, const char *key);
 const char *summary_text(const struct cJSON *summary, const char *group, const char *key);
 double summary_number(const struct cJSON *summary, const char *group, const char *key);

@@ -44,7 +44,7 @@ int outline_distance(struct outline_distance *d, const unsigned char *cell, int 
                      double cell_m, struct error *e);
 
 /* The squared distance, in cells, from each cell to the nearest cell with a nonzero `mark`; DISTANCE_NONE: there is none.
- * In O(rows * cols). */
+ * The time is O(rows * cols). */
 #define DISTANCE_NONE INT64_MAX
 int distance_transform(int64_t *squared, const unsigned char *mark, int rows, int cols,
                        struct error *e);

@@ -21,7 +21,7 @@ enum output_extent {
 
 enum { EXTENT_FULL_MOST = 1 << 20, EXTENT_BLOCK = 64, EXTENT_MARGIN = 16 };
 
-/* Extend *reach (window_add()) to all cells that have or had lava, and to all vents. */
+/* Extend *reach (window_add()) to all cells that have or had lava, or to all vents. */
 void reach_add_fields(struct window *reach, const struct fields *f);
 void reach_add_vents(struct window *reach, const struct problem *p);
 
@@ -46,7 +46,7 @@ struct output_pictures {
     unsigned maps;
     double width_in, height_in, dpi;
     int64_t frame_every;  /* steps between the frames of an animation; 0: no animation */
-    const char *language; /* one of words_languages; NULL: English */
+    const char *language; /* a language of words_languages; NULL: English */
 };
 
 struct file_progress;  /* file_progress.h */
@@ -80,7 +80,7 @@ struct output_folder {
     int count;
     struct output_file *file; /* written so far */
     int on_disk;              /* the first on_disk files are certainly on the disk */
-    char digest[17];          /* digest of the results, once they are known */
+    char digest[17];          /* digest of the results; "": not yet known */
     double scale_denominator; /* n of the scale 1 : n of the last maps; 0: no map */
     struct window extent; /* the part of the domain that the last layers show; rows 0: no layers */
     bool notes;           /* a file that cannot be written is noted in `failure` */
@@ -129,13 +129,13 @@ struct output_info {
     struct samples *samples;
     const char *study;    /* the name of the study; NULL: it is a run */
     const char *state;    /* file of the study's state; NULL: the study cannot be resumed */
-    uint64_t plan_digest; /* the digest of the plan of its members */
+    uint64_t plan_digest; /* the digest of the plan of the study's members */
     const struct made_by *by;
     bool replace;      /* also replace files that took long to compute */
     bool restarts;     /* the study accepts an unfinished state that it wrote itself */
     bool covers;       /* the study accepts any unfinished state of its plan */
     bool resumed;      /* the run resumes from a state in the folder */
-    int64_t from_step; /* the step of this state; -1: the folder has no intact state */
+    int64_t from_step; /* step of the state from which the run resumes; -1: no state is intact */
 };
 
 /* Notes in info->folder that the file at `path` has been written. */

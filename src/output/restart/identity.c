@@ -93,7 +93,7 @@ struct part {
     /* offsets in struct identity and, for numbers, in struct sim_case; `from` 0: identity_of() sets the number */
     size_t at, from;
     uint64_t (*digest)(const struct sim_case *c, struct window w);
-    bool fixed; /* if the part differs, no state fits */
+    bool fixed; /* if this part differs, no state fits the case */
     bool later; /* added after the first version: digest and JSON omit a value of 0, so older
                  * states stay valid */
 };
@@ -131,7 +131,7 @@ static const struct part parts[] = {
 };
 
 /* Sets *p to part i: first the parts of the table, then a part for each parameter of the model. False: there is no part i. */
-enum { PARTS = sizeof parts / sizeof *parts, PCLOCK = 0 /* its row in params_table */ };
+enum { PARTS = sizeof parts / sizeof *parts, PCLOCK = 0 /* row of Pclock in params_table */ };
 static bool part_at(int i, struct part *p)
 {
     const struct parameter *of = &params_table[i < PARTS ? 0 : i - PARTS];

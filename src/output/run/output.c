@@ -141,7 +141,7 @@ static double nodata_value(const struct sim_case *c, const struct fields *f)
 struct original {
     const struct sim_case *c;
     const struct fields *f;
-    double nodata;       /* NODATA_value of its rasters */
+    double nodata;       /* NODATA_value of the rasters of the state */
     const double *value; /* the array of the raster that is written now */
     char *line;          /* room for a row of the raster */
     int *vent_id;        /* number of the vent in each cell of a row; 0: no vent */

@@ -67,8 +67,9 @@ int output_made_by(struct made_by *by, const char *folder, struct error *e);
 bool output_state_plan(uint64_t *digest, const char *path);
 /* Undoes a failed run: restores earlier results, and removes empty folders that were made for the run. */
 void output_folder_unmake(struct output_folder *f);
-void output_folder_leave(struct output_folder *f); /* unlocks the folder; the list of files stays */
-void output_folder_free(struct output_folder *f);  /* also unlocks the folder; all-zero is fine */
+/* unlocks the folder; *f keeps the list of files */
+void output_folder_leave(struct output_folder *f);
+void output_folder_free(struct output_folder *f); /* also unlocks the folder; all-zero is fine */
 
 /* The layers of a state, in the order in which they are written. */
 enum output_layer {

@@ -27,7 +27,7 @@ struct isolines {
 int isolines_draw(struct canvas *c, const struct isolines *g, double base, double step, int every,
                   struct error *e);
 
-/* Counts the squares that lines of this step cross. If lines cross most squares, they would merge into grey. */
+/* Counts the squares that lines at multiples of `step` cross. If lines cross most squares, they would merge into grey. */
 size_t isolines_count(const struct isolines *g, double base, double step);
 
 /* ---- a map while it is drawn ----------------------------------------------------------------- */

@@ -36,7 +36,7 @@ static int show_file(struct showing *s, struct layer_file file, struct error *e)
                      : paint_count(s->run, path, e);
 }
 
-/* Shows a style for each layer and each vector file. */
+/* Paints or counts a style for each layer and each vector file. */
 static int show_styles(struct showing *s, struct error *e)
 {
     const struct layer_set *of = &s->set;
@@ -97,7 +97,7 @@ static int check_there(const struct layer_set *set, unsigned formats, struct err
     return 0;
 }
 
-/* Reads the layers once and shows all files of a set. */
+/* Reads the layers of a set once. Then paints or counts all files of the set. */
 static int show_set(struct showing *s, int i, unsigned formats, const struct layer_set *from,
                     struct error *e)
 {
