@@ -290,29 +290,29 @@ static const struct key of_calibrations[] = {
      .meaning = "weight of the final outline, which `outline` names"},
     {"observed_outline", KEY_OWN, COUNTS_NOT, .form = "FILE at TIME", .usual = "weight 1",
      .read = read_observed, .repeats = true,
-     .meaning = "an outline of the flow at that time: hours or a date; `weight W`; `score NAME` in "
-                "place of `score`; `scale S` of a distance or arrival. Lines may repeat an outline "
-                "with another score"},
+     .meaning = "an outline of the flow at TIME, hours or a date. After these words: `weight W`; "
+                "`score NAME`, in place of the key `score`; `scale S` of a score that is a "
+                "distance or an arrival. Several lines may name one outline with different scores"},
     {"observed_volume_m3", KEY_OWN, COUNTS_LINE, .form = "V", .unit = "m3", .usual = "weight 1",
-     .read = read_observed, .meaning = "the volume; `weight W`"},
+     .read = read_observed, .meaning = "the volume of lava on the terrain at the end; `weight W`"},
     {"observed_runout_m", KEY_OWN, COUNTS_LINE, .form = "D", .unit = "m", .usual = "weight 1",
      .read = read_observed, .repeats = true,
      .meaning = "the distance from the nearest vent to the farthest lava; `at TIME`, else at the "
                 "end; `weight W`"},
     {"observed_thickness", KEY_OWN, COUNTS_NOT, .form = "FILE", .unit = "m",
      .usual = "scale 1, weight 1", .read = read_observed, .repeats = true,
-     .meaning = "a raster of thickness, -500 to 4000 m or the unit that it declares, on any grid "
-                "in the CRS of the case (no data: not surveyed), or a CSV file with columns `x`, "
-                "`y`, `thickness_m`; negative values count as 0. It is compared with mobile and "
-                "solidified lava at the end of the run. `scale S` (m), `weight W`, `shift_m D`, "
-                "which is added to it"},
+     .meaning = "thickness of mobile and solidified lava at the end of the run. Either a raster, "
+                "in m or the unit that it declares, on any grid in the CRS of the case; no data: "
+                "not surveyed. Or a CSV file with columns `x`, `y`, `thickness_m`. Values are -500 "
+                "to 4000 m; negative ones count as 0. After FILE: `scale S` (m), `weight W`, "
+                "`shift_m D`, which is added to the values"},
     {"observed_arrivals", KEY_OWN, COUNTS_NOT, .form = "FILE", .unit = "h",
      .usual = "scale 1, weight 1", .read = read_observed, .repeats = true,
      .meaning = "arrival of lava. Either a raster of hours since the start (or in the unit of "
                 "time that it declares), such as `arrival_h_*.tif`; no data: not known; 0: at the "
                 "start, with a warning if most cells have 0. Or a CSV file of positions of the "
-                "front, with columns `x`, `y`, `time` (map coordinates; hours or a date). `scale "
-                "S` (h), `weight W`"},
+                "front, with columns `x`, `y`, `time` (map coordinates; hours or a date). After "
+                "FILE: `scale S` (h), `weight W`"},
     {"score", KEY_OWN, COUNTS_LINE, .form = "NAME", .usual = "`jaccard`; scale 100 m, 1 h",
      .read = read_score,
      .meaning = "score of outlines: `jaccard`, `f1`, `precision` or `recall`, as `sciara fit` "
@@ -328,20 +328,21 @@ static const struct key of_calibrations[] = {
     {"eruption_weight", KEY_REAL, COUNTS_LINE, AT(eruption_weight), 1e-6, WEIGHT_MAX, NULL, "1",
      .meaning = "weight of the plan's own eruption"},
     {"noise_members", KEY_COUNT, COUNTS_LINE, AT(noise_members), 1, 4096, NULL, "1",
-     .meaning =
-         "runs of each candidate, with terrain errors 0, 1, ...: the same for all candidates"},
+     .meaning = "runs of each candidate, each with another terrain error; the errors are the same "
+                "for all candidates"},
     {"finalists", KEY_COUNT, COUNTS_NOT, AT(finalists), 1, FINALISTS_MAX, NULL, "1",
      .meaning = "number of best candidates that are run again, each with `finalist_members` other "
                 "terrain errors; the best of these is chosen. 1: the best of the search is chosen"},
     {"finalist_members", KEY_COUNT, COUNTS_NOT, AT(finalist_members), 1, 100000, NULL, "100",
-     .meaning = "runs of each finalist, and of the chosen one again, with other terrain errors"},
+     .meaning =
+         "runs of each finalist, and then of the chosen finalist, each with another terrain error"},
     {"population", KEY_COUNT, COUNTS_LINE, AT(population), 4, CMAES_POPULATION_MAX, NULL,
      "4 + 3 ln n",
-     .meaning =
-         "candidates of a generation of the first search; each later search has twice as many"},
+     .meaning = "candidates of a generation of the first search (n: number of fitted parameters); "
+                "each later search has twice as many"},
     {"evaluations", KEY_COUNT, COUNTS_NOT, AT(evaluations), 1, 1e7, NULL, "1000",
-     .meaning = "number of candidates, including the case as it stands; the search ends before a "
-                "generation that exceeds it"},
+     .meaning = "number of candidates, including the case as it is; the search ends before a "
+                "generation that would exceed this number"},
     {"posterior_members", KEY_COUNT, COUNTS_NOT, AT(posterior_members), SMC_MEMBERS_LEAST,
      SMC_MEMBERS_MAX, NULL, "200",
      .meaning = "posterior: least number of sets of parameters in the result; the first generation "

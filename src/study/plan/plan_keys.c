@@ -276,13 +276,15 @@ static const struct key of_volcanoes[] = {
      .meaning = "number of eruptions a year, instead of the number in the catalogue"},
     {"sizes", KEY_CHOICE, COUNTS_LINE, AT(hazard.lognormal), .usual = "`quantiles`",
      .choices = size_forms, .remedy = "give quantiles or lognormal",
-     .meaning = "classes of volume: as many eruptions in each, or by a log-normal of each zone"},
+     .meaning = "classes of volume: with equal numbers of past eruptions, or quantiles of a "
+                "log-normal distribution"},
     {"size_classes", KEY_COUNT, COUNTS_LINE, AT(hazard.size_classes), 1, CATALOGUE_CLASSES, NULL,
-     "5", .meaning = "how many classes, for each volume of `complete`"},
+     "5", .meaning = "number of classes, for each volume of `complete`"},
     {"past_flows", KEY_FILE, COUNTS_NOT, AT(hazard.past_flows), .usual = "none",
      .meaning = "polygons of past flows with which maps are compared; `date`, `name`"},
     {"years", KEY_OWN, COUNTS_NOT, AT(hazard.years), 1e-3, 1e6, "y", "1 10 50", .form = "YEARS...",
-     .read = read_list, .meaning = "increasing periods, at most 16: probability of lava in them"},
+     .read = read_list,
+     .meaning = "at most 16 increasing periods: for each, the probability of lava"},
     {"hazard_draws", KEY_COUNT, COUNTS_NOT, AT(hazard.draws), 20, HAZARD_DRAWS_MAX, NULL, "100",
      .meaning = "number of draws of rates and past vents, from which 5 and 95 % follow"},
 };
@@ -290,8 +292,8 @@ static const struct key of_volcanoes[] = {
 static const struct key of_histories[] = {
     {"observed_rates", KEY_FILE, COUNTS_NUMBERS, AT(observed_rates),
      .meaning = "rates with errors, in place of `rates`: a CSV file with the same columns and "
-                "`factor`, the error of each rate (1.3: 68 % lie within / 1.3 and * 1.3). Each "
-                "member draws one history"},
+                "`factor`, the error of each rate (1.3: 68 % lie between rate / 1.3 and rate * "
+                "1.3). Each member draws one series of rates"},
     {"rates_error", KEY_OWN, COUNTS_LINE, AT(history), .form = "FACTOR [correlation R]",
      .usual = "1 correlation 0.7", .read = rate_history_read_error,
      .meaning = "error of rates without a factor in their row; correlation of an error with the "
@@ -334,10 +336,11 @@ static const struct key of_ends[] = {
 
 static const struct key of_statistics[] = {
     {"exceed_m", KEY_OWN, COUNTS_LINE, AT(statistics.exceed_m), 1e-6, 4000, "m", "none",
-     .meaning = "increasing thicknesses, at most 16: probability that lava becomes thicker",
+     .meaning =
+         "at most 16 increasing thicknesses: for each, the probability that lava becomes thicker",
      .form = "METRES...", .read = read_list},
     {"arrive_within_h", KEY_OWN, COUNTS_LINE, AT(statistics.arrive_s), 1e-3, 1e7, "h", "none",
-     .meaning = "increasing times, at most 16: probability that lava arrives by then",
+     .meaning = "at most 16 increasing times: for each, the probability that lava arrives by then",
      .form = "TIMES...", .read = read_list},
     {"thickness_of", KEY_CHOICE, COUNTS_LINE, AT(statistics.medians), .usual = "`cells`",
      .choices = thicknesses, .remedy = "give cells or medians",
@@ -377,10 +380,11 @@ static const struct key of_statistics[] = {
     KEY_OWN, COUNTS_NOT, AT(seen), .form = (of), .usual = "none", .read = seen_read, .repeats = true
 static const struct key of_observations[] = {
     {"observed_front", SEEN("FILE at TIME error_m E"),
-     .meaning = "the outline of the flow at that time, as of `outline`, with the error of its "
-                "line. A package of Copernicus EMS (ZIP) has its own time. After these words: "
-                "`part` if lava elsewhere was not seen, or `within FILE`, polygons of what was "
-                "seen; `correlation_m L` (400), the distance within which cells count as one"},
+     .meaning =
+         "the outline of the flow at TIME, a file as for `outline`; E is the error of its line. A "
+         "package of Copernicus EMS (ZIP) has its own time. After these words: `part` if lava "
+         "elsewhere was not seen, or `within FILE`, polygons of the area that was seen; "
+         "`correlation_m L` (400), the distance within which cells count as one"},
     {"observed_fronts", SEEN("FILE date FIELD error_m E"),
      .meaning = "outlines of many dates, a vector file: a front for each date of that attribute. "
                 "Needs `start_time`. After these words: `increments` if each date has the new "
@@ -400,8 +404,8 @@ static const struct key of_observations[] = {
                 "`track`). Needs `start_time`. After FILE: `frp` to count them by their radiative "
                 "power; `correlation_m L`"},
     {"observed_end", SEEN("TIME [error_h H]"),
-     .meaning = "when the eruption ended, with an error (6 h): members that emit lava until "
-                "another time weigh less"},
+     .meaning = "when the eruption ended, with its error (6 h); members that emit lava until "
+                "another time get less weight"},
     {"weigh_rates", SEEN("FILE"),
      .meaning =
          "rates with errors, as in `observed_rates`, by which members with rates of their own are "
