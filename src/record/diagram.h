@@ -73,8 +73,7 @@ struct corner_axis {
     const char *title;
     const char *head;               /* text above the histogram: "4.1 (3.9 to 4.3)" */
     const char *tick[CORNER_TICKS]; /* labels of the low end, the middle and the high end */
-    /* vertical lines in the histogram, each from 0 to 1: the low, middle and high value in `head` */
-    double mark[3];
+    double mark[3]; /* lines in the histogram at the values of `head`, from 0 to 1 */
 };
 
 struct corner {

@@ -179,8 +179,7 @@ void json_clean(struct cJSON *tree)
     for (cJSON *item = tree; item; item = item->next) {
         if (cJSON_IsString(item) && item->valuestring) scan_make_printable(item->valuestring);
         if (item->string && !(item->type & cJSON_StringIsConst)) scan_make_printable(item->string);
-        /* recursion is safe, because the parser limits the depth of trees from files */
-        json_clean(item->child);
+        json_clean(item->child); /* not deep: the parser limits the depth of trees from files */
     }
 }
 

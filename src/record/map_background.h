@@ -37,7 +37,6 @@ struct background_look {
     const char *legend;     /* entry in legends, a row of words.tsv; NULL: none */
     struct rgb colour, ink; /* colour of the line or area; ink of its name */
     bool filled;            /* an area is filled; false: only its edge is drawn */
-    /* width of a line, and of the dark line below it, which has the colour `ink`; casing 0: no dark line */
-    double width, casing;
+    double width, casing;   /* of a line, and of the line in `ink` below it; casing 0: none */
 };
 extern const struct background_look background_looks[BACKGROUND_KINDS];

@@ -102,8 +102,7 @@ struct map {
     bool mark_small;       /* vents are dots, not symbols, because there are many */
     /* rows*cols, nonzero inside the observed outline, which is drawn as a line; may be NULL */
     const unsigned char *outline;
-    /* rows*cols, nonzero: the cell is sea if it has no elevation; may be NULL */
-    const unsigned char *sea;
+    const unsigned char *sea; /* rows*cols, nonzero: sea if elevation_m is NaN; may be NULL */
     int place_count;
     const struct map_place *places;
     const struct map_background *background; /* NULL: none */

@@ -53,8 +53,7 @@ char *record_table_path(const char *folder, const char *name);
 struct record_frames;
 struct record_scene {
     struct scene scene;
-    /* the map of SCENE_MAP or SCENE_PAGE, which the caller may change; NULL: none */
-    struct map *map;
+    struct map *map; /* map of SCENE_MAP or SCENE_PAGE, which the caller may change; or NULL */
     int count;
     void **owned;
     struct record_frames *frames; /* cells of an animation; NULL for other scenes */

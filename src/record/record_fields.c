@@ -552,8 +552,7 @@ static void take_terrain(const struct map *m, const double *now, size_t first, f
 {
     for (size_t col = 0; col < (size_t)m->cols; col++) {
         const float is = (float)now[col], was = m->ground_m ? (float)m->ground_m[first + col] : is;
-        /* a cell without present elevation is not shown, so its earlier elevation is not needed */
-        const bool same = is == was || isnan(is);
+        const bool same = is == was || isnan(is); /* NaN is not shown, so `was` is not needed */
         before[first + col] = isnan(is) ? is : was;
         raised[first + col] = same ? (float)NAN : is;
     }

@@ -78,8 +78,7 @@ static bool is_as_painted(const char *path)
 int shown_spare(const char *path, const char *begins, struct error *e)
 {
     struct stat s;
-    /* no file is there; if the path is unusable, writing reports it */
-    if (lstat(path, &s)) return 0;
+    if (lstat(path, &s)) return 0; /* no file; if the path is unusable, writing reports it */
     if (S_ISREG(s.st_mode) && textfile_begins(path, begins) && is_as_painted(path)) return 0;
     return error_input(e,
                        "%s: would be overwritten, but is not by sciara, or was changed later; move "

@@ -46,8 +46,7 @@ struct isochrone_area {
 };
 
 struct isochrone {
-    /* the band's lava came after from_h and by time_h; from_h of the first level is 0 */
-    double time_h, from_h;
+    double time_h, from_h;         /* lava came after from_h and by time_h; the first from_h is 0 */
     size_t raster_cells;           /* cells of the raster that lava had reached by time_h */
     struct isochrone_area reached; /* the area that lava had reached by time_h */
     struct isochrone_area band;    /* the area that lava reached after from_h and by time_h */

@@ -87,9 +87,8 @@ struct output_folder {
     int failures;
     struct output_failure *failure;
     /* Set by output_make_way(): */
-    struct output_names old; /* files of earlier results, and of a killed command */
-    /* pairs of names: a file of another plan that took long to compute, and its new name */
-    struct output_names aside;
+    struct output_names old;      /* files of earlier results, and of a killed command */
+    struct output_names aside;    /* pairs: an expensive file of another plan, and its new name */
     struct output_names unmarked; /* patterns of names of new files that have no mark of sciara */
     struct output_names previous; /* files of complete results in previous/ */
     bool replaced;                /* newer results are complete, so previous/ is removed */
@@ -125,11 +124,10 @@ struct output_info {
     const struct product_table *files; /* the files of a study; NULL: the files of a run */
     struct output_saving *saving;      /* NULL: no states are written */
     const struct warnings *told;       /* warnings about a run, empty until its end; or NULL */
-    /* samples of the snapshots so far, to which the writer adds; or NULL */
-    struct samples *samples;
-    const char *study;    /* the name of the study; NULL: it is a run */
-    const char *state;    /* file of the study's state; NULL: the study cannot be resumed */
-    uint64_t plan_digest; /* the digest of the plan of the study's members */
+    struct samples *samples; /* samples of the snapshots so far; the writer adds to them; or NULL */
+    const char *study;       /* the name of the study; NULL: it is a run */
+    const char *state;       /* file of the study's state; NULL: the study cannot be resumed */
+    uint64_t plan_digest;    /* the digest of the plan of the study's members */
     const struct made_by *by;
     bool replace;      /* also replace files that took long to compute */
     bool restarts;     /* the study accepts an unfinished state that it wrote itself */

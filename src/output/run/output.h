@@ -28,9 +28,8 @@ struct output_summary {
     bool interrupted;             /* Ctrl-C has ended the run */
     int threads;
     size_t device_bytes;
-    /* seconds of wall-clock time: for reading, for the steps, for everything */
-    double load_s, steps_s, total_s;
-    double device_ms; /* time of the steps on the device */
+    double load_s, steps_s, total_s; /* wall-clock time of reading, of the steps, of everything */
+    double device_ms;                /* time of the steps on the device */
 };
 
 /* Adds the formats that `formats` need: a KMZ, a QGIS project and a NetCDF file need layers. */
@@ -67,9 +66,8 @@ int output_made_by(struct made_by *by, const char *folder, struct error *e);
 bool output_state_plan(uint64_t *digest, const char *path);
 /* Undoes a failed run: restores earlier results, and removes empty folders that were made for the run. */
 void output_folder_unmake(struct output_folder *f);
-/* unlocks the folder; *f keeps the list of files */
-void output_folder_leave(struct output_folder *f);
-void output_folder_free(struct output_folder *f); /* also unlocks the folder; all-zero is fine */
+void output_folder_leave(struct output_folder *f); /* unlocks *f, which keeps its list of files */
+void output_folder_free(struct output_folder *f);  /* also unlocks the folder; all-zero is fine */
 
 /* The layers of a state, in the order in which they are written. */
 enum output_layer {
@@ -102,13 +100,12 @@ void output_outline_free(struct output_outline *o); /* all-zero is fine */
 /* The part of a state that layers, maps and exports show: its extent (products/files.h). The state is not copied, because
  * a copy of a large extent would need more memory than the simulation. */
 struct output_cut {
-    struct case_cut part;   /* without elevations and initial thickness (case_cut_bare()) */
-    struct window window;   /* the part's rows and columns in the domain */
-    const struct fields *f; /* the whole state, in any window */
-    /* the whole problem; output_cut() has read the terrain of the extent */
-    const struct problem *problem;
-    unsigned char *outline; /* the outline in the extent: nonzero inside; NULL: none */
-    uint64_t digest;        /* digest of the whole state */
+    struct case_cut part;          /* without elevations and initial thickness (case_cut_bare()) */
+    struct window window;          /* the part's rows and columns in the domain */
+    const struct fields *f;        /* the whole state, in any window */
+    const struct problem *problem; /* the whole problem, with terrain in the extent */
+    unsigned char *outline;        /* the outline in the extent: nonzero inside; NULL: none */
+    uint64_t digest;               /* digest of the whole state */
 };
 /* *o, *c and *f have to outlive *x. On an error *x is all zero. */
 int output_cut(struct output_cut *x, const struct output_info *info, const struct sim_case *c,

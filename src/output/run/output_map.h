@@ -9,10 +9,9 @@
 struct output_view {
     double scale_low_m, scale_high_m;
     struct window crop;
-    unsigned char *reached;   /* reached cells; owned */
-    struct map_around around; /* rows 0: the maps have the whole domain; owned */
-    /* longer texts, for which maps leave room; NULL: none */
-    const char *room_subtitle, *room_alert;
+    unsigned char *reached;                 /* reached cells; owned */
+    struct map_around around;               /* rows 0: the maps have the whole domain; owned */
+    const char *room_subtitle, *room_alert; /* longer texts that get room, too; NULL: none */
 };
 void output_view_free(struct output_view *v); /* all-zero is fine */
 
@@ -26,8 +25,7 @@ struct output_sheet {
     uint64_t digest;                 /* digest of the state */
     char subtitle[600], alert[1000]; /* packed */
     size_t count;
-    /* row by row; NULL: the sheet shows the last state (struct output_scene) */
-    struct output_kept_cell *cell;
+    struct output_kept_cell *cell; /* row by row; NULL: the cells of struct output_scene */
 };
 
 /* Makes the view that the case specifies or, by default, a view of all lava of the state. In the default view the scale

@@ -86,8 +86,7 @@ struct crossing {
 
 struct piece {
     struct crossing at[2];
-    /* for each end the end that meets it, as 2 * piece + side; -1: none; -2: drawn */
-    int64_t other[2];
+    int64_t other[2]; /* the end that meets each end: 2 * piece + side; -1: none; -2: drawn */
 };
 
 struct pieces {
