@@ -1,4 +1,4 @@
-/* batch.cu — many members of an ensemble in one launch: a block of threads to each.
+/* batch.cu — many members of an ensemble in one launch. A block of threads computes a member.
  *
  *     queue of members, the longest first            pool: a share for each block
  *     ┌──┬──┬──┬──┬──┬──┐                        ┌───────────────┬──────────────┐
@@ -21,8 +21,8 @@
  * is no other waiting. In a pass any thread may take any cell, but each cell is taken by one thread only:
  *
  *     asked      reads  z, h, T of 3 x 3 cells                     writes the queue
- *     outflows   reads  the same, of the queue                     adds to flow, list (atomics)
- *     settled    reads  z, h, T, flow, records of its own cell     writes the same
+ *     outflows   reads  z, h, T around a cell of the queue         adds to flow, list (atomics)
+ *     settled    reads  z, h, T, flow, records of its own cell     writes these five
  *
  * A member that needs a larger window than half a share ends with BATCH_OUTGREW. The host then computes it again with
  * fewer blocks and larger shares, at last with a single block. */
@@ -34,7 +34,7 @@
 
 /* Takes a free share. Launches overlap: a block of the next launch begins when a block of this launch has ended.
  * There are as many shares as blocks on the device at once, so a share becomes free. The fence makes the writes of
- * its former owner visible. */
+ * the share's former owner visible. */
 __device__ static inline void batch_take_share(const struct batch_view *v, struct batch_block *b)
 {
     if (threadIdx.x == 0) {

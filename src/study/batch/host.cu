@@ -78,7 +78,8 @@ struct batch_layout batch_layout_for(const struct batch *b, int blocks)
 /* Most windows are small, so more memory than this is not useful. */
 static const size_t ENOUGH_BYTES = (size_t)60 << 30;
 
-/* Plans memory. Reached cells get at most a sixteenth of the memory, and no more than there can be. */
+/* Plans memory. Reached cells get at most a sixteenth of the memory, and no more than all members of a launch can
+ * reach. */
 static void plan_memory(struct batch *b, const struct batch_setup *s)
 {
     struct gpu *g = &b->gpu;

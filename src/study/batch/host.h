@@ -16,7 +16,7 @@ struct batch_table {
 
 struct batch_lane {
     cudaStream_t stream;
-    int count, blocks; /* of the present launch; count 0: there is none */
+    int count, blocks; /* of the launch under way; count 0: none */
     struct batch_member *member;
     struct batch_result *result;
     struct reached *reached;

@@ -67,8 +67,8 @@ static void take_vents(struct batch_lane *l, const struct problem *p, struct cou
     used->vents += (size_t)p->vent_count;
 }
 
-/* If vents end after the last step, the stopping rule never holds. If the critical thickness falls with the
- * temperature, lava that only cools may begin to flow. */
+/* Describes a member to the kernels. If vents end after the last step, the stopping rule never holds. If the critical
+ * thickness falls with the temperature, lava that only cools may begin to flow. */
 static struct batch_member member_of(const struct batch_job *job, size_t first_vent)
 {
     const struct problem *p = job->problem;
@@ -119,7 +119,7 @@ static void send_terrains(struct batch *b, struct batch_lane *l, const struct ba
     }
 }
 
-/* Waits for launches with another number of blocks, as their shares have another size. */
+/* Waits for launches with another number of blocks, because shares of those launches have another size. */
 static void wait_for_others(struct batch *b, int lane, int blocks)
 {
     for (int i = 0; i < BATCH_LANES; i++)

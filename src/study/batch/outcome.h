@@ -5,13 +5,14 @@
 
 #include "window.h"
 
-/* A cell at the end. */
+/* A cell at the end of a member. */
 struct batch_last {
     double z, h, T, s, max_thickness_m, max_temp_K;
     int arrival;
 };
 
-/* Reads a cell at the end. False: the cell has no data. s and the record are differences of levels, and exact. */
+/* Reads a cell at the end. False: the cell has no data. c->s and c->max_thickness_m are differences of levels, and
+ * exact. */
 __device__ static inline bool batch_look_back(const struct batch_view *v,
                                               const struct batch_window *w, unsigned at, int row,
                                               int col, struct batch_last *c)

@@ -6,10 +6,10 @@
  *     ┊ now and then: reduceAdd and the stopping rule, the list sorted, a larger window
  *
  * ┊ is a barrier of the block. A cell is skipped if physics_may_flow() has returned false, and since then z and h of
- * the cell and its neighbours have not changed and T has not risen. The proof: each operation of that function is
- * monotone in T to the last bit, so lava that has cooled a little cannot flow either. The exception is a critical
- * thickness that falls with the temperature (`rises`). A cell without outflow that was computed counts as changed, as
- * physics_outflows() is not monotone. */
+ * the cell and its neighbours have not changed and T has not risen. The proof: each operation of physics_may_flow()
+ * is monotone in T to the last bit, so lava that has cooled a little cannot flow either. The exception is a critical
+ * thickness that falls with the temperature (`rises`). If physics_outflows() finds no outflow of a cell, the cell
+ * counts as changed, as this function is not monotone. */
 #ifndef SCIARA_BATCH_STEP_H
 #define SCIARA_BATCH_STEP_H
 
@@ -44,7 +44,7 @@ __device__ static BATCH_SELDOM void batch_emission_at(const struct batch_view *v
     *out = e;
 }
 
-/* Emits lava in a cell. `first`: the first vent of the cell. It is called once for each step, in order. */
+/* Emits lava in a cell. `first`: the first vent of the cell. The function is called once for each step, in order. */
 __device__ static inline void batch_emit(const struct batch_view *v, struct batch_block *b,
                                          int first, long long step, double *h, double *T)
 {
@@ -68,7 +68,7 @@ __device__ static inline int batch_vent_at(const struct batch_view *v, const str
     return low;
 }
 
-/* Emits lava of all vents for a step. Its outflows have not been computed yet. */
+/* Emits lava of all vents for a step. The outflows of this step have not been computed yet. */
 template <bool SMALL>
 __device__ static BATCH_SELDOM void batch_emit_all(const struct batch_view *v,
                                                    struct batch_block *b,
@@ -172,7 +172,8 @@ __device__ static BATCH_PASS void batch_find_flows(struct batch_block *b, long l
 
 /* ---- computeOutflows ------------------------------------------------------------------------- */
 
-/* Appends neighbour k of a cell to the list, as lava enters it. A cell that is not on the list has no vent. */
+/* Appends neighbour k of a cell to the list when lava first enters the neighbour. The neighbour has no vent, as
+ * cells with vents are always on the list. */
 __device__ static BATCH_SELDOM void batch_append(struct batch_block *b, unsigned from, int k)
 {
     const struct batch_window *w = &b->w;
@@ -247,7 +248,7 @@ __device__ static inline struct batch_flow batch_flow_into(const struct batch_wi
 #endif
 }
 
-/* A listed cell. It is loaded while the cell before it is computed. */
+/* A listed cell. The cell is loaded while the previous cell is computed. */
 struct batch_cell {
     unsigned at; /* an element of the list */
     bool touched;
@@ -342,8 +343,8 @@ __device__ static BATCH_PASS unsigned batch_settle(const struct batch_view *v,
         const int i = first + batch_lane();
         const unsigned at = c.at & BATCH_CELL;
         next = batch_load<SMALL>(b, w, changed, i + BATCH_THREADS, count);
-        /* A ballot replaces __any_sync(): the compiler copies that into both branches of its own predicate, and the
-         * parts of the warp then wait for each other for ever. */
+        /* The compiler copies __any_sync() into both branches of its own condition. The parts of the warp would then
+         * wait for each other for ever. The compiler does not copy a ballot. */
         const unsigned any = __ballot_sync(0xffffffffu, c.touched || c.at & BATCH_SPECIAL);
         const bool known = any >> batch_lane() & 1;
         if (i >= count) continue;

@@ -1,5 +1,5 @@
 /* view.h — data that the kernels of the batch engine and the host share: members to compute, their results, and the
- * shared memory of a block. batch.cu shows the owners. */
+ * shared memory of a block. */
 #ifndef SCIARA_BATCH_VIEW_H
 #define SCIARA_BATCH_VIEW_H
 
@@ -69,7 +69,7 @@ struct batch_member {
     struct gpu_rule rule;
     struct terrain_error error;  /* added to the terrain of all members; sd_m 0: none */
     const double *elevation_m;   /* the member's own terrain, or NULL */
-    long long first_step, steps; /* steps done before; last step at most */
+    long long first_step, steps; /* steps done before; greatest number of the last step */
     double clock_s;
     int vent, vents; /* first vent; number of vents */
     bool rises;      /* lava may begin to flow because it cools, so no cell may be skipped */
@@ -211,7 +211,7 @@ struct batch_block { /* in shared memory */
     struct batch_window w;
     int share, number;
     int count;     /* length of the list */
-    int queued[2]; /* cells from which lava may flow, for alternate steps */
+    int queued[2]; /* how many cells lava may flow from, for alternate steps */
     unsigned grow; /* sides of the window that lava has reached: 1 N, 2 S, 4 W, 8 E */
     long long step;
     int grown;
@@ -237,8 +237,8 @@ struct batch_block { /* in shared memory */
  * of each step. */
 #define BATCH_SELDOM __noinline__
 
-/* For functions that each step calls: they are inlined, so that the compiler knows parameters and shared memory as
- * such. */
+/* For functions that each step calls: they are inlined, so that the compiler knows which data are parameters and
+ * which are in shared memory. */
 #define BATCH_PASS __forceinline__
 
 __device__ static inline int batch_lane(void)

@@ -1,6 +1,6 @@
 /* window.h — the window of a member: the part of the domain for which it has memory. The window begins around the
- * vents and the initial lava. If lava comes to its edge, it grows into the other half of the block's share, at most
- * to the domain with the walls around it. */
+ * vents and the initial lava. If lava comes to the edge of the window, the window grows into the other half of the
+ * block's share, at most to the domain with its walls. */
 #ifndef SCIARA_BATCH_WINDOW_H
 #define SCIARA_BATCH_WINDOW_H
 
@@ -239,7 +239,8 @@ __device__ static inline bool batch_fill_cell(const struct batch_view *v, struct
     return c.h > 0.0;
 }
 
-/* Fills the cells of a word of bits: copied from the old window if it has them, otherwise as at the beginning. */
+/* Fills the cells of a word of bits: copied from the old window if they are in it, otherwise as at the beginning of
+ * the member. */
 template <bool SMALL>
 __device__ static inline void
 batch_fill_word(const struct batch_view *v, struct batch_block *b, const struct batch_window *w,
@@ -271,8 +272,8 @@ batch_fill_word(const struct batch_view *v, struct batch_block *b, const struct 
         batch_bits<SMALL>(b, w, kind)[i] = known ? batch_bits<false>(b, old, kind)[from / 32] : wet;
 }
 
-/* Fills all cells, BATCH_WARPS rows of 32 columns at a time. `old` NULL: there is no old window. The old bits are in
- * its share. The nodes use the memory of the list, which is made afterwards. */
+/* Fills all cells, BATCH_WARPS rows of 32 columns at a time. `old` NULL: there is no old window. The bits of the old
+ * window are in the share. The nodes use the memory of the list, which is made afterwards. */
 template <bool SMALL>
 __device__ static inline void batch_fill(const struct batch_view *v, struct batch_block *b,
                                          const struct batch_window *w,
