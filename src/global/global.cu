@@ -6,7 +6,7 @@
  *   solidification   h, scratch T -> z, h, T, s, records; lava at the border leaves
  *
  * The heat lost by cooling is the heat after massBalance minus the heat after solidification.
- * Kernel massBalance adds the former to the ledger, kernel solidification subtracts the latter.
+ * Kernel massBalance adds the first to the ledger, kernel solidification subtracts the second.
  *
  *   reduceAdd        after the last step of a segment: the sum of h */
 #ifndef SCIARA_BLOCK_COLS /* among the fastest of profiling/block_sweep on an H200 */

@@ -34,15 +34,15 @@
 enum {
     OWN = SIDE * SIDE,
     GIVERS_SIDE = SIDE + 2,
-    GIVERS = GIVERS_SIDE * GIVERS_SIDE, /* own cells and ring 1 */
+    GIVERS = GIVERS_SIDE * GIVERS_SIDE, /* cells of the tile and of ring 1 around it */
     REGION_SIDE = SIDE + 4,
     REGION = REGION_SIDE * REGION_SIDE,
     OWN_THREADS = (OWN + 31) / 32 * 32, /* no warp has threads of both the tile and the margin */
     THREADS = OWN_THREADS + (REGION - OWN + 31) / 32 * 32,
     MARGIN = REGION - OWN,
     SHORTEST = 3, /* least steps of an epoch on the chip. A block that ends it has then received a
-                     message that was sent only after all blocks two tiles away had begun. So no
-                     block still reads data that the end of the epoch overwrites */
+                     message that was sent only after all blocks up to two tiles away had begun this
+                     epoch. So the end of the epoch overwrites no data that a block still reads */
 };
 
 /* What the vents of an own cell have emitted in this epoch, for the ledger. */
@@ -57,13 +57,13 @@ struct region {
     struct change flow[8][GIVERS];
     double highest_m[OWN], max_temp_K[OWN];
     gpu_word cooled[OWN];                 /* heat lost in this launch */
-    struct gpu_emission emission[REGION]; /* emission of a cell with vents, own or in the margin */
+    struct gpu_emission emission[REGION]; /* of a cell with vents, in the tile or its margin */
     double emits_m[REGION];               /* emission in the next step, in metres */
     struct emitted emitted[OWN];
-    int slot[9]; /* places on the list of the 3 x 3 tiles around, row by row; -1: not on the list */
+    int slot[9]; /* places of this tile (slot[4]) and the 8 around it on the list; -1: not on it */
     unsigned wakes;
     struct listed listed;      /* tiles that this block has listed in this epoch */
-    unsigned long long notice; /* result of the last meeting */
+    unsigned long long notice; /* result of the last exchange_meet() */
     int place;                 /* place of this block (exchange_place) */
 };
 
@@ -71,17 +71,17 @@ struct region {
 struct chip_cell {
     int row, col;    /* in the tile: own cells have 0 to SIDE - 1 */
     int here, giver; /* indices in region.level and region.flow */
-    bool own, gives; /* gives: own, or in ring 1 */
+    bool own, gives; /* gives: in the tile or in ring 1 around it */
     int margin;      /* number in the margin; -1: not in the margin */
     int at;          /* index in padded arrays; if it is outside them, the cell is a wall */
     int flag;
     double z, h, T;
     double solid_m; /* thickness that solidified in the last step */
     bool flowed;    /* region.flow of the cell has a flow that is not 0 */
-    int out[3];     /* boxes to which an own cell sends messages, in its neighbours' margins; -1:
-                       none */
-    bool listens;   /* receives messages: the cell is in the margin, and its own tile is on the
-                       list */
+    int out[3];     /* boxes of an own cell in the margins of other tiles, to which it sends its
+                       messages; -1: none */
+    bool listens;   /* receives messages: the cell is in the margin, and the tile that owns the
+                       cell is on the list */
     struct part_marks *parts;
 };
 
@@ -126,9 +126,9 @@ __device__ static inline struct chip_cell take_cell(int thread)
 
 /* ---- one step -------------------------------------------------------------------------------- */
 
-/* Finds the emission of a cell with vents in a step. It is called before the step, while no other
- * thread waits. Every block that has the cell, own or in its margin, calls it. Only the block with
- * the own cell counts the emission for the ledger. */
+/* Finds the emission of a cell with vents in a step. It is called before the step, at a time when no other thread waits
+ * for this one. Every block that has the cell in its tile or its margin calls it. Only the block with the cell in its
+ * tile counts the emission for the ledger. */
 __device__ static inline void look_up_emission(const struct resident_view *v, struct region *r,
                                                const struct chip_cell *c, long long step)
 {
@@ -170,8 +170,8 @@ __device__ static inline void flow_out(const struct resident_view *v, struct reg
     c->flowed = flows;
 }
 
-/* massBalance, solidification and boundary of an own cell. *seen gets the values for the records
- * (before lava leaves at the border) and for the heat ledger (lava_m before lava solidifies). */
+/* massBalance, solidification and boundaryConditions of an own cell. *seen gets level_m and T for the records, before
+ * lava leaves at the border. It gets lava_m and `heat` for the ledger, before lava solidifies. */
 struct seen {
     bool lava;
     double level_m, T;
@@ -204,7 +204,7 @@ __device__ static inline void settle(const struct resident_view *v, struct regio
     gpu_boundary(v, c->flag, &c->h, &c->T);
 }
 
-/* The boxes of the margins of all blocks. Messages after even steps and after odd steps have
+/* The boxes in which cells of all blocks' margins receive messages. Messages after even steps and after odd steps have
  * different boxes. */
 __device__ static inline struct mail_word *boxes(const struct resident_view *v, long long step)
 {
@@ -370,7 +370,7 @@ __device__ static inline void clear_boxes(const struct resident_view *v, int pla
         mail_write(boxes(v, step) + place * MARGIN + margin, message_clear((unsigned)step));
 }
 
-/* Nine threads of the margin find the places of the surrounding tiles. */
+/* Nine threads of the margin find r->slot: the places of this tile and of the 8 tiles around it. */
 __device__ static inline void find_slots(const struct resident_view *v, struct region *r,
                                          const struct chip_cell *c, int tile, int epoch, int heavy)
 {
@@ -430,7 +430,7 @@ __device__ static inline void receive(const struct resident_view *v, struct chip
     c->T = m.T;
 }
 
-/* Makes `steps` steps, from `first` on, of the tile at the place of this block on the list. */
+/* Makes `steps` steps, from step `first` on, of one tile: the place of this block is the tile's place on the list. */
 __device__ static void epoch_on_chip(const struct resident_view *v, struct region *r,
                                      struct part_marks *parts, int epoch, int heavy,
                                      long long first, int steps, struct gpu_sum *mobile)

@@ -8,12 +8,13 @@
  *     64 bits: [ step, 13 | solidified, 1 | h, or the solidified thickness, in lambda, 50 ]
  *     64 bits: [ step / 2, 1 | T, 63 ]
  *
- * When lava solidifies, all lava of the cell does: h is then 0, T is PTsol, and z has grown by the
+ * Lava of a cell solidifies as a whole: h is then 0, T is PTsol, and z has grown by the
  * solidified thickness. z changes at no other time, so a message need not have z. T is never
- * negative (-0 becomes 0), so its sign bit is free. An aligned access of 64 bits is never torn, but
- * one of 128 bits may be, so each half of the word identifies the step. A box is used in every
- * second step, so one bit is enough to distinguish a message from the previous one. Before every
- * epoch, boxes are set to a value that differs from the next messages. */
+ * negative (-0 becomes 0), so its sign bit is free. An aligned access of 64 bits is never torn. An
+ * access of 128 bits may be torn, so each half of the word identifies the step. A receiver has two
+ * boxes, for even and for odd steps. So one bit is enough to distinguish a message from the previous
+ * message in its box. Before every epoch, boxes are set to a value that differs from the next
+ * messages. */
 #ifndef SCIARA_RESIDENT_EXCHANGE_H
 #define SCIARA_RESIDENT_EXCHANGE_H
 
@@ -25,11 +26,11 @@ struct mail_word {
     unsigned long long half[2];
 };
 
-/* Data in device memory; all zeros when a kernel begins. The counters of a meeting or an epoch are
- * reset two meetings or epochs away from it. So no block has to wait for the reset. */
+/* Data in device memory; all zeros when a kernel begins. The counters of a meeting are reset two meetings away from it,
+ * the counters of an epoch two epochs away. So no block has to wait for the reset. */
 struct exchange {
-    unsigned long long arrived[3]; /* for meeting n, arrived[n % 3]: the number of blocks, and the
-                                      tiles that they have listed (struct listed) */
+    unsigned long long arrived[3]; /* arrived[n % 3]: the blocks that have arrived at meeting n, and
+                                      the tiles that they have listed (struct listed) */
     int unused[26];                /* separates `arrived` from data that blocks poll */
     struct {
         int heavy, light;
@@ -40,13 +41,13 @@ struct exchange {
     struct {
         struct mail_word word;
         int unused[28];
-    } notice[NOTICES]; /* written by the last block to arrive; there are equal copies, so that not
-                          all blocks poll the same one */
+    } notice[NOTICES]; /* written by the last block to arrive, in equal copies, so that not all
+                          blocks poll the same copy */
     int blocks_on[MOST_PROCESSORS]; /* blocks on each multiprocessor */
 };
 
-/* Numbers of listed tiles of both kinds. listed_bits() packs them for one atomic addition: a domain
- * has fewer than 2^26 tiles. */
+/* Numbers of listed tiles, heavy and light. listed_bits() packs both numbers for one atomic addition: a domain has
+ * fewer than 2^26 tiles. */
 struct listed {
     int heavy, light;
 };
@@ -108,7 +109,7 @@ __device__ static inline bool message_is_of(struct mail_word w, unsigned step)
            (unsigned)(w.half[1] >> 63) == (step >> 1 & 1);
 }
 
-/* A value that differs from all messages of a step in both halves. */
+/* A word that differs in both halves from all messages of a step. */
 __device__ static inline struct mail_word message_clear(unsigned step)
 {
     return {
@@ -204,7 +205,7 @@ __device__ static inline int exchange_processor(void)
 #endif
 }
 
-/* A meeting that only is a barrier. */
+/* A meeting that is only a barrier. */
 __device__ static inline void exchange_meet(struct exchange *x, unsigned number,
                                             unsigned long long *notice)
 {

@@ -26,7 +26,7 @@ enum { WARP = 32, PANEL_COLS = WARP - 2, PANEL_TALLEST = 64, PANEL_THREADS = 128
 static_assert(SIDE == 8 || SIDE == 16,
               "whole rows of a tile in a warp, and a tile in two panels at most");
 
-/* Data of a warp in shared memory. Lane l has cell l of a row, which is level[l + 1]. */
+/* A row of cells, in shared memory. Lane l of the warp has level[l + 1] and T[l]. */
 struct row {
     struct level level[WARP + 2];
     double T[WARP];
@@ -49,8 +49,8 @@ struct panel_block {
     unsigned long long notice; /* result of the last meeting */
 };
 
-/* The number of threads of all blocks, and the index of this thread among them. Divided by WARP,
- * they are the numbers for warps. */
+/* The number of threads of all blocks, and the index of this thread among them. Divided by WARP, they are the number of
+ * warps and the index of this warp. */
 __device__ static inline int all_threads(void)
 {
     return (int)(gridDim.x * PANEL_THREADS);
@@ -130,8 +130,8 @@ __device__ static inline void fetch_async(double *to, const double *from)
 #endif
 }
 
-/* Requests a row of cells. Any element will do for a row or column that does not exist: only
- * outflows of cells outside the domain depend on it, and these are 0 or not used. */
+/* Requests a row of cells. A row or column that does not exist is replaced by any other: only outflows of cells outside
+ * the domain depend on it, and such outflows are 0 or not used. */
 template <int STATE>
 __device__ static inline void ask_row(const struct resident_view *v, const struct descent *w,
                                       int row, struct row *to)
@@ -344,8 +344,8 @@ __device__ static inline void panels_count(const struct resident_view *v, struct
         double h = __ldcg(state_h(v, last + 1) + at);
         int flag = v->flag[at];
         bool held =
-            h > 0.0; /* the cell had lava at some time in the last step: if h is 0 now, another
-                        value has changed */
+            h > 0.0; /* whether the cell had lava at some time in the last step: it has lava now, or
+                        the step has changed h, z or T */
         if (!held)
             held =
                 __ldcg(state_h(v, last) + at) > 0.0 ||

@@ -36,7 +36,7 @@ __device__ static inline void part_ends_at_barrier(struct part_marks *p, enum pa
     (void)*shared;
     part_ends(p, which);
 }
-/* Adds the cycles of *p to *sums and resets them. sums is NULL in a block without a tile. */
+/* Adds the cycles of *p to *sums, and sets them to 0 in *p. sums is NULL in a block without a tile. */
 __device__ static inline void parts_count(struct part_marks *p, struct part_sums *sums, int steps)
 {
     if (sums && threadIdx.x == 0) {

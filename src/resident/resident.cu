@@ -30,8 +30,8 @@
 
 struct launch_progress {
     long long done, end, reduction; /* steps */
-    int epoch, epochs;              /* epoch: number of the present epoch; epochs: number made in
-                                       this launch */
+    int epoch, epochs;              /* number of the present epoch, and how many this launch has
+                                       made */
     unsigned meetings;
     struct listed now; /* tiles */
     bool stopped;
@@ -104,8 +104,8 @@ __device__ static inline void progress_meet(const struct resident_view *v,
     p->epochs++;
 }
 
-/* Writes the progress of this launch to the control. *epochs, in the control, counts the epochs of
- * this kernel. Other blocks may still add to the heat ledger. */
+/* Writes the progress of this launch to the control. *epochs is the control's count of epochs of this kernel. Other
+ * blocks may still add to the heat ledger, as gpu_carry() allows. */
 __device__ static inline void progress_end(const struct resident_view *v,
                                            const struct launch_progress *p, int *epochs)
 {
@@ -155,9 +155,9 @@ __global__ static void __launch_bounds__(THREADS, RESIDENT_CHIP_BLOCKS)
     progress_end(&v, &p, &control_of(&v)->on_chip);
 }
 
-/* Makes epochs that are too short for on_chip(), and epochs with more tiles than its `chip` blocks.
- * After the latter it continues until the tiles fit into 7/8 of these blocks. So the kernels do not
- * alternate at every epoch. */
+/* Makes epochs that are too short for on_chip(), and epochs with more tiles than the `chip` blocks of on_chip(). After
+ * too many tiles it continues until they fit into 7/8 of these blocks, so that the kernels do not alternate at every
+ * epoch. */
 __global__ static void __launch_bounds__(PANEL_THREADS, RESIDENT_MEMORY_BLOCKS)
     through_memory(const __grid_constant__ struct resident_view v, long long end,
                    const __grid_constant__ struct gpu_rule rule, int chip)

@@ -1,7 +1,7 @@
 /* block.h — the shape of a block of threads, in variants with one thread per cell of a tile. A
- * block computes one tile at a time, and the tile has the same shape. It is 16 x 16, unless the
- * variant defines another shape. For a measurement (profiling/block_sweep) or a test the compiler's
- * command line can define it:
+ * block computes one tile at a time, and the tile has the same shape. This shape is 16 x 16, unless
+ * the variant defines another shape. For a measurement (profiling/block_sweep) or a test the
+ * compiler's command line can define the shape:
  *
  *     -DSCIARA_BLOCK_COLS=32 -DSCIARA_BLOCK_ROWS=4
  *
@@ -29,8 +29,7 @@ static_assert(BLOCK_THREADS % 32 == 0 && BLOCK_THREADS <= 1024,
 static_assert(BLOCK_ROWS >= (int)EPOCH && BLOCK_COLS >= (int)EPOCH,
               "within an epoch lava gets no farther than to the next tile");
 
-/* Numbers of threads of a kernel per multiprocessor, for block_launch() and for the bounds
- * below. */
+/* Threads of a kernel per multiprocessor, for block_launch() and for BLOCK_BOUNDS. */
 enum { BLOCK_LEAST = 256, BLOCK_BOUND = 768, BLOCK_MOST = 1024 };
 
 /* A thread has at most 255 registers, a multiprocessor 65,536. So a block of up to 256 threads can
@@ -45,7 +44,7 @@ enum { BLOCK_LEAST = 256, BLOCK_BOUND = 768, BLOCK_MOST = 1024 };
 #define BLOCK_BOUNDS
 #endif
 
-/* For kernels that need few registers: limits them so that BLOCK_MOST threads fit. */
+/* Limits the registers of a kernel that needs few, so that BLOCK_MOST threads fit. */
 #define BLOCK_BOUNDS_MOST __launch_bounds__(BLOCK_THREADS, BLOCK_MOST / BLOCK_THREADS)
 
 __device__ static inline int block_thread(int row, int col)
@@ -53,10 +52,9 @@ __device__ static inline int block_thread(int row, int col)
     return row * BLOCK_COLS + col;
 }
 
-/* On the host: launches a kernel with about half a block for each listed tile. A block without a
- * tile costs time too, and the blocks of the next kernel need room on the device at the same time
- * (gpu_wait). Blocks that do not fit on the device at once would wait until other blocks have
- * ended. So there are no more than fit, and a block takes several tiles. */
+/* On the host: launches a kernel with about half a block for each listed tile, so that a block takes several tiles.
+ * Fewer blocks leave room on the device for the next kernel, whose blocks start before this kernel ends (gpu_wait).
+ * There are no more blocks than fit on the device at once, because further blocks would have to wait. */
 template <class... Parameters, class... Arguments>
 static inline void block_launch(struct gpu *g, void (*kernel)(Parameters...),
                                 Arguments... arguments)
@@ -79,8 +77,8 @@ static inline struct gpu_kernel block_kernel(const char *name, const void *funct
     return k;
 }
 
-/* Defines the variant `id` with two kernels per step; `second` also emits for the next step. The further arguments
- * begin its strategy: .steps_per_ms, .arrays. */
+/* Defines the variant `id` with two kernels per step. `second` also emits for the next step. The further arguments
+ * begin the variant's struct gpu_strategy: .steps_per_ms, .arrays. */
 #define BLOCK_VARIANT(id, text, first, second, ...)                                                \
     static void step(struct gpu *g, int offset, bool emit_next)                                    \
     {                                                                                              \

@@ -5,17 +5,16 @@
 
 #include "tile_list.h"
 
-/* What the vents of a cell emit in a step and in each later step before step `until`. This is
- * whole_m, and one more quantum if adding `fraction` to `carried` overflows (sim/vent.h). */
+/* What the vents of a cell emit in each step before step `until`: whole_m, and one more quantum if adding `fraction` to
+ * `carried` overflows (sim/vent.h). */
 struct gpu_emission {
     double whole_m;
     gpu_word fraction, carried;
     long long until;
 };
 
-/* Adds the fraction of a vent to *e. *e can keep the carried amount of one vent only. If a second
- * vent of the cell has a fraction, its emission counts for this step alone, and *e ends with this
- * step. */
+/* Adds the fraction of a vent to *e. *e can carry the fraction of one vent only. If a second vent of the cell has a
+ * fraction too, *e is valid for this step alone. */
 __device__ static inline void gpu_add_fraction(struct gpu_emission *e, gpu_word carried,
                                                gpu_word fraction, long long step)
 {
@@ -40,8 +39,8 @@ __device__ static inline int gpu_vent_of(const struct gpu_view *v, int at)
     return low;
 }
 
-/* The place in a table of the emission of vent i's cell in step `offset` of the segment, from 1. emitLava of the first
- * step of a segment fills this table, because finding an emission is a long chain of loads. */
+/* The element of v->emission_m with the emission of vent i's cell in step `offset` of the segment. The first step has
+ * offset 1: in this step emitLava fills the table, because finding an emission is a long chain of loads. */
 __device__ static inline double *gpu_tabled_emission(const struct gpu_view *v, int offset, int i)
 {
     return v->emission_m + (size_t)(offset - 1) * v->vent_count + i;
@@ -70,7 +69,7 @@ __device__ static inline void gpu_emission_at(const struct gpu_view *v, int at, 
     *out = e;
 }
 
-/* Returns the amount of the present step of *e, in metres, and advances *e by one step. */
+/* Returns what *e emits in the present step, in metres, and advances *e by one step. */
 __device__ static inline double gpu_emission_step(struct gpu_emission *e)
 {
     bool more = physics_carries(e->carried, e->fraction);
@@ -96,7 +95,7 @@ __device__ static inline void gpu_emit(const struct gpu_view *v, double amount_m
     physics_emit(&v->physics, amount_m, h, T);
 }
 
-/* Whether vent i is the first vent of its cell, which emits for all vents of the cell. */
+/* Whether vent i is the first vent of its cell. The first vent emits for all vents of the cell. */
 __device__ static inline bool gpu_vent_emits(const struct gpu_view *v, int i)
 {
     return i < v->vent_count && (i == 0 || v->vent_at[i - 1] != v->vent_at[i]);
@@ -137,9 +136,8 @@ __device__ static inline void gpu_store_flow(const struct gpu_view *v, int at, b
     for (int k = 0; k < 8; k++) v->flow[k * (size_t)v->size + at] = flows ? flow[k] : 0.0;
 }
 
-/* Sums the gain of a cell with lava at T from the outflow layers, in thickness and heat, for
- * massBalance. T_of(k, from) is the temperature of neighbour k; `from` is the index of this
- * neighbour. */
+/* For massBalance: sums what a cell gains by the outflow layers, as thickness and as heat. T is the temperature of the
+ * cell, T_of(k, from) that of neighbour k at index `from`. */
 template <class Temperature>
 __device__ static inline void gpu_gather_flow(const struct gpu_view *v, int at, double T,
                                               Temperature T_of, double *gain_m, long long *heat)
@@ -170,9 +168,9 @@ __device__ static inline struct gpu_cell gpu_load(const struct gpu_view *v, int 
     return c;
 }
 
-/* The emission of a cell in step `offset` of the segment, in metres; may be loaded before waiting, too. Negative if the
- * cell has no vents or the kernel does not emit. It differs from an emission of 0 m, which still sets the cell to the
- * temperature of the vent. */
+/* The emission of a cell in step `offset` of the segment, in metres. A kernel may load it before gpu_wait(). A negative
+ * result means that the cell has no vents or the kernel does not emit. An emission of 0 m differs: it sets the cell to
+ * the temperature of the vent. */
 __device__ static inline double gpu_load_emission(const struct gpu_view *v, int at, int flag,
                                                   int offset, bool emits)
 {
@@ -189,8 +187,7 @@ __device__ static inline void gpu_record(const struct gpu_view *v, int at, long 
     if (physics_record(1, level_m, T, highest_m, max_temp_K)) v->arrival[at] = (int)step;
 }
 
-/* boundaryConditions. Adds lava that leaves to the ledger; lava that enters the sea has its own
- * sum. */
+/* boundaryConditions. The ledger has two sums of the lava that leaves: into the sea, and elsewhere. */
 __device__ static inline void gpu_boundary(const struct gpu_view *v, int flag, double *h, double *T)
 {
     int border = flag & CELL_BORDER;
@@ -198,8 +195,7 @@ __device__ static inline void gpu_boundary(const struct gpu_view *v, int flag, d
     if (border) gpu_add(left, physics_boundary(border, h, T));
 }
 
-/* Adds the heat of a cell to the ledger. lava_m and `heat` are its thickness and heat after
- * massBalance. */
+/* Adds the heat of a cell to the ledger. lava_m and `heat` are the thickness and heat of the cell after massBalance. */
 __device__ static inline void gpu_count_heat(const struct gpu_view *v, double lava_m, double T,
                                              long long heat, bool solidifies, bool leaves,
                                              gpu_word *cooled)
@@ -210,9 +206,9 @@ __device__ static inline void gpu_count_heat(const struct gpu_view *v, double la
     if (leaves) gpu_add_count(&gpu_heat_place(v)->left, kept.left);
 }
 
-/* solidification, records and boundary of a cell with h > 0 and `heat` after massBalance. heat is 0
- * if another kernel has added it to the sum of cooling. Stores changed records, and z and h if
- * one_state; the caller stores T. */
+/* solidification, records and boundaryConditions of a cell with h > 0 and `heat` after massBalance. `heat` is 0 if
+ * another kernel has already added it to the ledger. Stores changed records, and z and h if one_state. The caller
+ * stores T. */
 __device__ static inline void gpu_settle(const struct gpu_view *v, int at, const struct gpu_cell *c,
                                          long long step, double *z, double *h, double *T,
                                          long long heat, bool one_state, gpu_word *cooled)
@@ -230,9 +226,9 @@ __device__ static inline void gpu_settle(const struct gpu_view *v, int at, const
     if (one_state) v->h[at] = *h;
 }
 
-/* All processes after the outflows: massBalance, solidification, boundary, and emitLava of next_m
- * for the next step (next_m < 0: none). h and T are the cell's state, gain_m and heat its gains.
- * Returns gpu_tiles_woken(). */
+/* All processes after the outflows: massBalance, solidification, boundaryConditions, and emitLava for the next step. h
+ * and T are the cell's state, gain_m and heat its gains. next_m is the emission; if it is negative, the cell does not
+ * emit. Returns gpu_tiles_woken(). */
 __device__ static inline unsigned gpu_finish(const struct gpu_view *v, int at,
                                              const struct gpu_cell *c, int row, int col,
                                              long long step, double h, double T, double gain_m,

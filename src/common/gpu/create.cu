@@ -90,7 +90,7 @@ static void describe(struct gpu *g)
     g->v.full = p->full_domain;
 }
 
-/* Checks that the device has memory for all arrays of cells. `had`: bytes that will become free. */
+/* Checks that the device has memory for all arrays of cells. `had`: bytes of arrays that will be freed first. */
 static bool fits(struct gpu *g, size_t had)
 {
     size_t free_bytes = 0, all = 0,

@@ -1,6 +1,6 @@
-/* give.h — adds outflows to the neighbours by atomics, and has the kernel that ends a step with
- * these sums, for variants with GPU_SUMS. Thicknesses are doubles on the lattice, and heats are
- * integers. So every sum is exact, and the order of the atomics does not matter. */
+/* give.h — for variants with GPU_SUMS: adds outflows to the neighbours by atomics, and has the kernel that ends a step
+ * with these sums. Thicknesses are doubles on the lattice, and heats are integers. So every sum is exact, and the order
+ * of the atomics does not matter. */
 #ifndef SCIARA_GPU_GIVE_H
 #define SCIARA_GPU_GIVE_H
 
@@ -25,8 +25,8 @@ __device__ static inline void gpu_give_flow(const struct gpu_view *v, int at, do
     atomicAdd(&v->heat[at], (gpu_word)-heat_out);
 }
 
-/* The second kernel of a step: h, T, gain_m, heat -> z, h, T, records; and emitLava of the next step. It resets gain_m
- * and heat to 0. */
+/* The second kernel of a step. Computes z, h, T and the records after the step from h, T, gain_m and heat. Resets
+ * gain_m and heat to 0, and emits for the next step if emit_next. */
 __global__ static void BLOCK_BOUNDS_MOST
 massBalance_solidification(const __grid_constant__ struct gpu_view v, int offset, bool emit_next)
 {

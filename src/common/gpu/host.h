@@ -12,7 +12,7 @@ struct gpu_allocation { /* of device memory */
     size_t bytes;
 };
 
-/* The sums of the ledger at the state that a simulation resumes; 0 without such a state. */
+/* The sums of the ledger in the state from which a simulation resumes; 0 without such a state. */
 struct gpu_before {
     quanta emitted, left_domain, entered_sea;
     struct heat_sums heat;
@@ -23,10 +23,10 @@ struct gpu {
     const struct gpu_strategy *strategy;
     struct grid grid;
     struct gpu_view v;
-    void *state; /* data of the strategy alone */
+    void *state; /* data that only the strategy uses */
     int device, processors;
-    int longest;       /* largest number of steps of a segment: emission_m has room for these */
-    int listed;        /* number of listed tiles at the last read, rounded up to a power of 2 */
+    int longest; /* largest number of steps of a segment; emission_m has room for it */
+    int listed;  /* listed tiles when the host last read their number, rounded up to a power of 2 */
     unsigned disabled; /* VARIANT_DISABLE_... */
     cudaStream_t stream, copy_stream;
     cudaEvent_t begin, end, staged;
@@ -86,15 +86,15 @@ void *gpu_try_to_allocate(struct gpu *g, size_t bytes); /* NULL: no memory; g->f
 void gpu_free(struct gpu *g, void *memory);             /* NULL is fine */
 void gpu_free_all(struct gpu *g);
 
-/* gpu_make_window() makes everything for the problem's window except the arrays of cells. `had`: bytes that will become
- * free before these are allocated. If the cells do not fit on the device, it sets an error. gpu_free_arrays() frees all
- * device memory, and the graph, because the graph has the addresses of the arrays. */
+/* gpu_make_window() makes all that the problem's window needs, except the arrays of cells. It sets an error if these
+ * arrays will not fit on the device. `had`: bytes that will be freed before the arrays are allocated. gpu_free_arrays()
+ * frees all device memory, and the graph, because the graph has the addresses of the arrays. */
 void gpu_make_window(struct gpu *g, size_t had);
 void gpu_free_arrays(struct gpu *g);
 void gpu_allocate_lists(struct gpu *g);
 
-/* The arrays of cells (strategy.h). gpu_has() returns whether the strategy has an array; the next
- * two read and set its pointer in a view. */
+/* The arrays of cells (strategy.h). gpu_has() returns whether the strategy has an array. gpu_array_of() reads the
+ * pointer of an array in a view, gpu_set_array() sets it. */
 bool gpu_has(const struct gpu *g, const struct gpu_array *a);
 void *gpu_array_of(const struct gpu_view *v, const struct gpu_array *a);
 void gpu_set_array(struct gpu_view *v, const struct gpu_array *a, void *memory);
@@ -111,13 +111,13 @@ void gpu_upload_vents(struct gpu *g);
 /* Uploads g->control, lists and counts the tiles for the next step, and reads g->control back. */
 void gpu_upload_control(struct gpu *g);
 
-/* Writes into list[`list`], for `epoch`, the tiles with lava or a vent and the tiles around them. slot[tile] becomes
- * the place of the tile on the list; slot may be NULL. */
+/* Lists the tiles with lava or a vent, and the tiles around them, in v.list[list] for `epoch`. slot[tile] becomes the
+ * place of the tile on the list; slot may be NULL. */
 void gpu_list_tiles(struct gpu *g, int list, int epoch, int *slot);
 
 /* ---- snapshot.cu ----------------------------------------------------------------------------- */
 
-void gpu_drop_staging(struct gpu *g); /* call between snapshots; the next snapshot makes it again */
+void gpu_drop_staging(struct gpu *g); /* between snapshots; the next snapshot makes it again */
 
 /* ---- segments.cu ----------------------------------------------------------------------------- */
 
@@ -172,8 +172,8 @@ static void gpu_launch_as(struct gpu *g, cudaLaunchAttribute *attribute,
     gpu_check(g, cudaLaunchKernelEx(&config, kernel, arguments...), "launch");
 }
 
-/* Launches a kernel that may be set up while the previous kernel runs. It waits for the end of the
- * previous kernel in gpu_wait(). */
+/* Launches a kernel that may be set up while the previous kernel runs. In gpu_wait() the kernel waits for the end of
+ * the previous kernel. */
 template <class... Parameters, class... Arguments>
 static void gpu_launch(struct gpu *g, void (*kernel)(Parameters...), dim3 grid, dim3 block,
                        Arguments... arguments)

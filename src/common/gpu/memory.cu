@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* NULL: no memory; *status is cudaSuccess if the host had none, else the device's error. */
+/* Returns NULL without memory. Then *status is cudaSuccess if the host has no memory, else the device's error. */
 static void *allocate(struct gpu *g, size_t bytes, cudaError_t *status)
 {
     struct gpu_allocation *a = (struct gpu_allocation *)calloc(1, sizeof *a);
@@ -94,7 +94,7 @@ void gpu_set_array(struct gpu_view *v, const struct gpu_array *a, void *memory)
     memcpy((char *)v + a->pointer, &memory, sizeof memory);
 }
 
-enum { FILLERS = 8 /* blocks of a multiprocessor */, FILL_THREADS = 256 };
+enum { FILLERS = 8 /* blocks per multiprocessor */, FILL_THREADS = 256 };
 
 template <class T> __global__ static void fill(T *memory, int count, T value)
 {

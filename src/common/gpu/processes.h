@@ -10,7 +10,7 @@
 enum { VENT_THREADS = 128 };
 
 /* emitLava for the step `offset` after control->step, one thread per vent. alternates: gpu_T_alternates(). In the first
- * step of a segment, all threads first fill the table of emissions for its `steps` steps. */
+ * step of a segment, all threads first fill the table of emissions for all `steps` steps of the segment. */
 __global__ static void emitLava(const __grid_constant__ struct gpu_view v, int offset, int steps,
                                 int alternates)
 {
@@ -47,8 +47,8 @@ __global__ static void reduceAdd(const __grid_constant__ struct gpu_view v, int 
     gpu_add_warp(&v.control->mobile, low, high);
 }
 
-/* On the host, for struct gpu_strategy. Launches a block even without vents, because it empties the
- * list. */
+/* On the host, for struct gpu_strategy. Launches a block even without vents, because emitLava also empties a list of
+ * tiles. */
 static inline void gpu_emit_lava(struct gpu *g, int offset, int steps)
 {
     int each = offset == 1 ? steps : 1;

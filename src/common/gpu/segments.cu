@@ -17,7 +17,7 @@ __global__ static void zero_mobile(const __grid_constant__ struct gpu_view v)
 
 enum { END_THREADS = 512 };
 
-/* Adds the steps of the segment to control->step. After a reduction, applies the stopping rule. One
+/* Adds the steps of the segment to control->step. After a reduction, applies the stopping rule. The kernel has one
  * block. */
 __global__ static void end_segment(const __grid_constant__ struct gpu_view v, int steps,
                                    bool reduces, const __grid_constant__ struct gpu_rule rule)
@@ -95,8 +95,8 @@ static void run_segment(struct gpu *g, int steps)
     enqueue_segment(g, steps, (g->step + steps) % g->problem->reduce_every == 0);
 }
 
-/* Updates g->listed. block_launch() chooses the number of blocks by it. The graph has fixed numbers
- * of blocks, so it is made again when g->listed changes. */
+/* Updates g->listed, from which block_launch() chooses the number of blocks. A graph has fixed numbers of blocks, so a
+ * changed g->listed needs a new graph. */
 static void look_at_list(struct gpu *g)
 {
     int most = g->v.full ? g->v.tile_count : 0, listed = 1;

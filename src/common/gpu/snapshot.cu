@@ -46,7 +46,7 @@ void gpu_drop_staging(struct gpu *g)
     g->has_staging = false;
 }
 
-/* Adds up the heat sums of all places (struct gpu_heat); cooled is correct modulo 2^64. */
+/* Adds up the sums of heat of all struct gpu_heat. `cooled` is correct modulo 2^64. */
 static struct heat_sums heat_sums_of(const struct gpu *g)
 {
     const struct gpu_control *control = g->control;

@@ -27,8 +27,7 @@ void gpu_list_first(struct gpu *g);
 struct gpu_strategy {
     int steps_per_ms = 0;                              /* variant.h; 0: not measured yet */
     unsigned arrays;                                   /* GPU_..., or'ed */
-    size_t control_bytes = sizeof(struct gpu_control); /* or the size of a derived struct; zeros at
-                                                          first */
+    size_t control_bytes = sizeof(struct gpu_control); /* or of a derived struct; begins as zeros */
     /* A list of tiles is valid for list_holds steps. Lava travels one cell in a step, and at most
      * to the next tile while the list is valid. */
     int list_holds = EPOCH;
@@ -36,8 +35,8 @@ struct gpu_strategy {
 
     /* Makes `steps` steps, or enqueues them, and adds them to g->step. */
     void (*run)(struct gpu *g, long long steps) = gpu_run_segments;
-    /* gpu_run_segments() makes a segment by the next three functions. emitLava() emits for the
-     * first step of the segment; offset is 1. */
+    /* gpu_run_segments() makes a segment by the next three functions. It calls emitLava() for the first step of the
+     * segment, with offset 1. */
     void (*emitLava)(struct gpu *g, int offset, int steps) = NULL;
     /* Enqueues the kernels of step `offset` after control->step, offset >= 1. Lava of the first
      * step of a segment is already emitted. emit_next: emits for the next step too. */
@@ -54,7 +53,7 @@ struct gpu_strategy {
     void (*destroy)(struct gpu *g) = NULL;
 };
 
-/* A kernel of a variant, whose resources on a device gpu_kernels() finds. */
+/* A kernel of a variant. gpu_kernels() finds the resources that the kernel needs on a device. */
 struct gpu_kernel {
     const char *name; /* such as "massBalance"; text from "<" on is not shown */
     const void *function;
@@ -86,7 +85,7 @@ int gpu_kernels(const struct gpu_kernel *list, struct variant_kernel k[VARIANT_K
 /* An array of cells on the device. */
 struct gpu_array {
     size_t pointer; /* offset of its pointer in struct gpu_view */
-    unsigned only;  /* GPU_..., or'ed: only strategies with one of these have it; 0: all have it */
+    unsigned only;  /* GPU_..., or'ed: strategies with one of these have the array; 0: all */
     size_t element; /* bytes of a cell */
     bool kept;      /* true: has data between steps; false: is 0 or has no meaning then */
     double empty;   /* initial value, of padding too */

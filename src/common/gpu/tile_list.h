@@ -21,11 +21,10 @@ struct gpu_work {
     int first; /* the tile at place blockIdx.x of the list */
 };
 
-/* With programmatic dependent launch, the blocks of a kernel may be set up while the previous
- * kernel runs. After gpu_wait() they can read data of the previous kernel, and the next kernel may
- * be set up. The next kernel is not set up earlier. So before gpu_wait() a kernel can already read
- * data of the kernel before the previous one, from the L2 (__ldcg). Every block waits, even without
- * a tile, so that no kernel ends before the previous one. */
+/* With programmatic dependent launch, the blocks of a kernel may start while the previous kernel runs. After gpu_wait()
+ * they can read data of the previous kernel, and the next kernel may start. So at most two kernels overlap: even before
+ * gpu_wait(), a kernel can read data of the kernel before the previous one, from the L2 (__ldcg). Every block waits,
+ * even without a tile, so that no kernel ends before the previous one. */
 __device__ static inline void gpu_wait(void)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -36,8 +35,8 @@ __device__ static inline void gpu_wait(void)
 #endif
 }
 
-/* Finds the work of a block. It loads all data that may lead to the first tile at once. So it waits
- * for the L2 once instead of three times. */
+/* Finds the work of a block. It loads at once all data that may lead to the first tile. So it waits for the L2 once
+ * instead of three times. */
 __device__ static inline struct gpu_work gpu_find_work(const struct gpu_view *v, long long step)
 {
     struct gpu_work w;
@@ -139,7 +138,7 @@ __device__ static inline void gpu_list_woken(const struct gpu_view *v, int at, i
     __syncthreads();
 }
 
-/* One kernel of the first step of an epoch empties the list of the epoch after the next. */
+/* Empties the list of the epoch after the next. One kernel of the first step of an epoch calls it. */
 __device__ static inline void gpu_empty_list(const struct gpu_view *v, long long step, int thread)
 {
     if (blockIdx.x == 0 && thread == 0 && step % EPOCH == 0)

@@ -11,7 +11,7 @@ void gpu_upload(struct gpu *g, void *to, const void *from, size_t bytes)
     if (!g->failed) gpu_check(g, cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice), "upload");
 }
 
-/* Uploads the fields one after the other through one host array. The array has h at the end. */
+/* Uploads the fields one after the other through one host array. Afterwards this array has h, for initial_mobile(). */
 static void upload_fields(struct gpu *g, void *host)
 {
     const struct problem *p = g->problem;
@@ -84,7 +84,7 @@ static unsigned blocks_for(const struct gpu *g, int count)
     return (unsigned)(count < most ? count : most);
 }
 
-/* Uses another list, which no kernel reads yet, for `awake`. */
+/* `awake` is the memory of another list, which no kernel reads yet. */
 void gpu_list_tiles(struct gpu *g, int list, int epoch, int *slot)
 {
     const struct gpu_view now = gpu_present(g);

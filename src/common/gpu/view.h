@@ -3,8 +3,7 @@
  * on the host host.h (a simulation) and strategy.h (the definition of a variant).
  *
  * Kernels read the step, the list and whether to stop from device memory. So a segment of many
- * steps is one CUDA graph, and needs nothing from the host. To read a variant: src/NAME/NAME.cu,
- * top to bottom.
+ * steps is one CUDA graph, and needs nothing from the host. src/NAME/NAME.cu has the kernels of the variant NAME.
  *
  * A C++ compiler also compiles this header, with tests/emulator/cuda_emulator.h in place of CUDA.
  * So the kernels are tested without a GPU. */
@@ -26,9 +25,9 @@ struct gpu_sum {
     gpu_word word[2];
 };
 
-/* Sums of heat, in quanta of 2^-40 K m. If a sum is negative, its second word is negative too, in
- * two's complement. There are GPU_HEAT_PLACES of these structures, and the host adds them up.
- * Different warps add to different ones, so that they rarely wait for each other. */
+/* Sums of heat, in quanta of 2^-40 K m. If a sum is negative, its second word is negative too, in two's complement.
+ * There are GPU_HEAT_PLACES of these structures, and the host adds them up. Different warps add to different
+ * structures, so that they rarely wait for each other. */
 enum { GPU_HEAT_PLACES = 32, GPU_HEAT_LANES = 32 };
 struct gpu_heat {
     struct gpu_sum emitted, solidified, left;
@@ -82,7 +81,7 @@ struct gpu_view {
     int *listed_for; /* per tile: the last epoch for which it was listed */
     int vent_count;
     const int *vent_at;    /* increasing */
-    const int *vent_begin; /* vent_count + 1 elements: start of each vent's table */
+    const int *vent_begin; /* vent_count + 1 elements: first interval of each vent */
     const long long *vent_first_step;
     const double *vent_amount_m;
     const gpu_word *vent_fraction, *vent_phase;
@@ -108,9 +107,8 @@ __device__ static inline void gpu_add(struct gpu_sum *sum, double x_m)
     gpu_add_count(sum, (long long)(x_m * LATTICE_PER_M));
 }
 
-/* Moves the bits of the first word above 32 to the second word. One thread calls it before 2^32
- * additions have been made, so that the first word never overflows. Other threads may add at the
- * same time. */
+/* Moves all but the low 32 bits of the first word to the second word. One thread calls it before 2^32 additions have
+ * been made, so that the first word never overflows. Other threads may add at the same time. */
 __device__ static inline void gpu_carry(struct gpu_sum *sum)
 {
     gpu_word above = atomicAdd(&sum->word[0], (gpu_word)0) >> 32;
@@ -140,7 +138,7 @@ __device__ static inline void gpu_add_warp(struct gpu_sum *sum, long long low, l
 
 /* ---- the heat ledger ------------------------------------------------------------------------- */
 
-/* The place to which this warp adds. */
+/* The struct gpu_heat to which this warp adds. */
 __device__ static inline struct gpu_heat *gpu_heat_place(const struct gpu_view *v)
 {
     int threads = (int)(blockDim.x * blockDim.y),
@@ -149,7 +147,7 @@ __device__ static inline struct gpu_heat *gpu_heat_place(const struct gpu_view *
     return &v->control->heat[warp % GPU_HEAT_PLACES];
 }
 
-/* Adds `cooled`, the heat that the cells of a thread have lost by cooling, to the ledger. It is their heat after
+/* Adds `cooled` to the ledger: the heat that the cells of a thread have lost by cooling. It is their heat after
  * massBalance minus the heat kept. No thread waits for these additions, and the lanes of a warp add to neighbouring
  * words. */
 __device__ static inline void gpu_end_cooled(const struct gpu_view *v, gpu_word cooled)
@@ -158,7 +156,7 @@ __device__ static inline void gpu_end_cooled(const struct gpu_view *v, gpu_word 
     if (cooled != 0) atomicAdd(&place->cooled[gpu_lane()], cooled);
 }
 
-/* gpu_carry() for heat, by the threads of one block. */
+/* Calls gpu_carry() for the sums of heat, with the threads of one block. */
 __device__ static inline void gpu_carry_heat(struct gpu_control *control)
 {
     for (int i = threadIdx.x; i < 3 * GPU_HEAT_PLACES; i += blockDim.x) {

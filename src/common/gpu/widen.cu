@@ -141,8 +141,8 @@ static void upload_new(const struct widening *w, const struct filler<T> *f, stru
                 upload_strip(w->g, f, window_common(now, {row, col, STRIP_ROWS, STRIP_COLS}));
 }
 
-/* Uploads elevations (of the ring around the window too), flags and temperatures of the new cells. Lava was never in
- * these cells, but the problem may give them a temperature. */
+/* Uploads elevations, flags and temperatures of the new cells, and elevations of the ring around the window. Lava was
+ * never in the new cells, but the problem may give them a temperature. */
 static void upload_terrain(const struct widening *w)
 {
     struct gpu *g = w->g;

@@ -18,7 +18,7 @@
  * fused() is the only fused multiply-add: the project is built so that the compiler makes no
  * others. Every GPU, every Arm processor and every x86-64 processor with AVX2 has an instruction
  * for fused(). On older processors, and in WebAssembly, fused() takes some thirty instructions.
- * These functions take fewer, because they assume more about their operands:
+ * The functions below take fewer instructions, because they assume more about their operands:
  *
  *   fused_small(a, b, c)    the same bits; cheaper if |a b| is far below |c|
  *   fused_rest(a, b, c)     the same bits, if c plus the rounded product is exact
@@ -53,8 +53,8 @@
 #elif defined(__wasm__)
 #include <wasm_simd128.h>
 #endif
-/* Only the numbers of lanes that the program uses are accepted: others would compile, but had wrong bits. On x86-64
- * NATIVE(operation) is the instruction for a vector of type `native`. */
+/* Only the numbers of lanes that the program uses are accepted. Other numbers would compile, but give wrong bits. On
+ * x86-64 NATIVE(operation) is the instruction for a vector of type `native`. */
 #if SCIARA_LANES == 8 && defined(__AVX512F__) && defined(__AVX512DQ__)
 #define VECTORS_AVX512    1
 #define NATIVE(operation) _mm512_##operation
@@ -161,7 +161,7 @@ INLINE real magnitude(real x)
     return real_of(bits_of(x) & INT64_MAX);
 #endif
 }
-/* A GPU has idle integer units while its FP64 units are busy. */
+/* On a GPU, positive() and negative() compare integers: integer units are idle while FP64 units are busy. */
 INLINE mask positive(real x)
 {
 #if defined(__CUDA_ARCH__)
@@ -248,9 +248,9 @@ static __attribute__((noinline, cold, unused)) real fused_to_odd(real a, real b,
     return sum + real_of(bits_of(odd) + next);
 }
 
-/* True where sum + error may lie half-way between sum and another double. There a little more of
- * the error makes the result round to the other double. False for numbers that are not finite,
- * because lanes with unused results need no care. */
+/* True where sum + error may lie half-way between sum and another double. There a slightly larger error makes sum +
+ * error round to the other double. False for numbers that are not finite, because lanes with unused results need no
+ * care. */
 INLINE mask may_be_tie(real sum, real error)
 {
     real past = sum + error * (1.0 + 0x1p-40);
@@ -270,11 +270,12 @@ INLINE real fused(real a, real b, real c)
     return result;
 }
 
-/* The rest of the product is at most half of `least`. First let |a b| <= |c|. Then `error` is exact. If both sum +
- * error + least and sum + error - least round to sum, sum + error + rest rounds to sum too. error + least and error -
- * least may be rounded themselves. But an error of d, half the last place of sum, is recognized: |a b| >= d, so d +
- * least is a double. Now let |a b| > |c|. Then |sum| < 2 |a b|, and half the last place of sum is less than `least`. So
- * one of the two does not round to sum. */
+/* Calls fused_to_odd() where the rest of the product could change the result. This rest is at most half of `least`.
+ * First let |a b| <= |c|. Then `error` is exact. If both sum + error + least and sum + error - least round to sum, sum
+ * + error + rest rounds to sum too. error + least and error - least may be rounded themselves. But an error of d, half
+ * the last place of sum, is recognized: |a b| >= d, so d + least is a double. Now let |a b| > |c|. Then |sum| < 2 |a
+ * b|, and half the last place of sum is less than `least`. So sum + error + least or sum + error - least does not round
+ * to sum. */
 INLINE real fused_small(real a, real b, real c)
 {
     real product = a * b, sum = c + product, error = product - (sum - c);

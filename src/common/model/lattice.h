@@ -5,9 +5,8 @@
  * lengths and sums of heat are exact in any order.
  *
  * Adding and then subtracting 1.5 * 2^(52 - n) rounds a double to a multiple of 2^-n, ties to even.
- * Every processor has an instruction for each of these two additions, for vectors too; this is not
- * so for rint(). The project is built without fast-math, so no compiler may remove the
- * additions. */
+ * Every processor has instructions for these two additions, also of vectors; not every one has rint().
+ * The project is built without fast-math, so no compiler may remove the additions. */
 #ifndef SCIARA_LATTICE_H
 #define SCIARA_LATTICE_H
 
@@ -93,7 +92,7 @@ INLINE ints small_count(real x)
 
 #if defined(__CUDA_ARCH__)
 
-/* Each is one instruction. It is slow, but integer operations in its place would be many. */
+/* Each conversion is one slow instruction, in place of many integer operations. */
 INLINE ints count_of(real x)
 {
     return __double2ll_rn(x);
@@ -116,9 +115,9 @@ INLINE real real_of_count(ints n)
 
 #else
 
-/* The nearest integer to x, as llrint() gives; |x| < 2^63 - 2^31. The high 32 bits are split off
- * exactly, and the rest is rounded. Ties round as ties of x, since the high part is even. The shift
- * by 32 removes those bits of the double that lie above the high part. */
+/* The nearest integer to x, like llrint(); |x| < 2^63 - 2^31. The high 32 bits are split off exactly, and the rest is
+ * rounded. Ties round as ties of x, since the high part is even. The shift by 32 removes those bits of the double that
+ * lie above the high part. */
 INLINE ints count_of(real x)
 {
     const double two32 = 4294967296.0;
@@ -163,7 +162,7 @@ INLINE ints heat_of(real x_m, real temp_K)
  * most 2^-54. So its product with x has an error of at most x 2^-54 < u before rounding, and 3u/2 after rounding. The
  * error of the corrected quotient, before its rounding, is less than 2^-54 |rest| + 2^-106 < 2^-51 u; the second term
  * counts if the rest is so large that it is rounded itself. The corrected quotient rounds as x / y does, unless a
- * number m half-way between two doubles lies between the two. x / y is never m: they differ by at least 2^-105 / y =
+ * number m half-way between two doubles lies between it and x / y. x / y is never m: they differ by at least 2^-105 / y =
  * 2^-53 u / y. If the first quotient is one of the two doubles next to m, |rest| is y u / 2, and the error 2^-54 y u /
  * 2 is less than this difference. The first quotient is another double only if x 2^-54 is nearly u: x is then within 4
  * last places of 4, and y within 3 last places of 2. A test tries all such x and y. */

@@ -7,8 +7,7 @@
  * One step: emitLava, computeOutflows, massBalance, solidification, boundary; reduceAdd at
  * intervals. Elevations and thicknesses are in m on the lattice (lattice.h), temperatures in K. A
  * `real` may be one cell or several (lanes.h). Neighbours have the numbers 0 to 7: N W E S, then
- * the diagonals NW SW SE NE. Lava that flows to neighbour k comes, for that neighbour, from its own
- * neighbour PHYSICS_OPPOSITE(k).
+ * the diagonals NW SW SE NE. This cell is neighbour PHYSICS_OPPOSITE(k) of its neighbour k.
  *
  * Cells that do not exist (outside the domain, or without data) are walls: elevation WALL_M, no
  * lava. A wall is higher than all lava, so no lava flows into a wall, and the code needs no test
@@ -22,9 +21,9 @@
 
 #define WALL_M 20000.0
 
-/* Row and column offsets of neighbour k, and the number of the opposite neighbour. Two bits of a
- * constant are the offset + 1 of one neighbour; neighbour 0 has the lowest two. A GPU would keep a
- * table in slow local memory if a loop over k is not unrolled. */
+/* Row and column offsets of neighbour k, and the number of the opposite neighbour. Two bits of a constant are the
+ * offset + 1 of one neighbour; neighbour 0 has the lowest two. Where a loop over k is not unrolled, a GPU would read a
+ * table from slow local memory. */
 #define PHYSICS_ROW(k)      ((0x2894 >> 2 * (k)&3) - 1) /* -1, 0, 0, 1, -1, 1, 1, -1 */
 #define PHYSICS_COL(k)      ((0xa061 >> 2 * (k)&3) - 1) /* 0, -1, 1, 0, -1, -1, 1, 1 */
 #define PHYSICS_OPPOSITE(k) ((k) < 4 ? 3 - (k) : ((k) < 6 ? (k) + 2 : (k)-2))
@@ -140,13 +139,13 @@ INLINE approx physics_approx_level(approx h, approx e[9])
  * the average (h + sum over A of e_k) / |A|. This average is the level that water poured into the
  * neighbourhood would reach, so A is unique. A set is guessed in low precision. The cells below the
  * average of a set are the next set. If both sets are equal, they are A; else the next set is
- * tried. The cells below the average of any set include A, and a set larger than A contains cells
- * that lie too high.
+ * tried. This ends with A: the cells below the average of any set include A, and a set larger than
+ * A contains cells that lie too high.
  *
  * The comparisons are exact. z lies between -4,000 and 14,000 m (10,000 m of terrain and 4,000 m of
  * solidified lava). So lava can flow to e_k >= -18,000 m, and across a corner to e_k >= -12,729 m.
  * Then |sum| < 123,000 m < 2^17 m is exact. A set with a larger sum is never A, and the next round
- * replaces it. |A| e_k - sum is rounded once, which changes no sign. For a flow it is exact: in the
+ * replaces it. |A| e_k - sum is rounded once, which changes no sign. For a flow it is not rounded: in the
  * end all avg - e_k in A are positive and add up to h. So they are multiples of lambda/|A| up to
  * 4,100 m (4,000 m, and the emission of a step).
  *
@@ -322,9 +321,8 @@ INLINE struct heat_kept physics_heat_kept(real h, real T, mask solidifies, mask 
     return q;
 }
 
-/* Updates the largest total thickness and temperature of a cell with lava (h > 0 before lava
- * solidified or left) at the end of a step. True where lava has arrived for the first time:
- * max_temp_K is 0 where no lava ever was. */
+/* At the end of a step: updates the largest total thickness and temperature of a cell that had lava before lava
+ * solidified or left. True where lava has arrived for the first time, since max_temp_K is 0 where no lava ever was. */
 INLINE mask physics_record(mask lava, real total_m, real T, real *max_total_m, real *max_temp_K)
 {
     mask arrives = lava & (*max_temp_K == 0.0);

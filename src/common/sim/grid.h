@@ -44,8 +44,8 @@ static inline struct grid grid_create(int rows, int cols, int tile_rows, int til
     return g;
 }
 
-/* All elements of an array except the last GRID_LEFT elements. Functions that fill an array fill
- * these with the last row. */
+/* All elements of an array except the last GRID_LEFT elements. A function that fills the last row also fills these
+ * elements. */
 static inline struct window grid_all(const struct grid *g)
 {
     struct window w = {-1, -GRID_LEFT, (g->size - GRID_LEFT) / g->stride, g->stride};
@@ -92,8 +92,8 @@ uint8_t grid_border_flag(const struct problem *p, int row, int col);
 void grid_fill_value(const struct grid *g, const struct problem *p, const double *value,
                      double *out);
 
-/* Copies a part of the window from a padded array into a row-major one. element: bytes of an
- * element, 8 or 4. */
+/* Copies a part of the window from a padded array into an unpadded row-major array. element: bytes of an element, 8 or
+ * 4. */
 void grid_unpad(const struct grid *g, struct window part, const void *padded, size_t element,
                 void *out);
 
@@ -102,9 +102,9 @@ void grid_unpad(const struct grid *g, struct window part, const void *padded, si
 int fields_in(struct fields *out, const struct fields *f, const struct problem *p, struct window w,
               struct error *e);
 
-/* Completes the state of a whole window from two arrays. elevation_m has elevations, walls included; max_thickness_m
- * has the elevations of grid_fill_highest(). Both differ from the ground at the beginning exactly by lava: by solid_m,
- * and by the largest thickness. */
+/* Completes the state *f of a whole window. Before, elevation_m has elevations, walls included, and max_thickness_m has
+ * the elevations of grid_fill_highest(). Their exact differences from the ground at the beginning become solid_m and
+ * max_thickness_m. */
 void grid_lava_on_ground(const struct grid *g, const struct problem *p, struct fields *f);
 
 /* Replaces walls by NaN in a part of an unpadded row-major array of elevations. */

@@ -1,14 +1,13 @@
 /* problem.h — the input of a variant: terrain, initial lava, vents and parameters.
  *
- * The caller owns all arrays and keeps them alive until the variant is destroyed; the variant does
- * not change them. All rasters are row-major over the whole domain, row 0 in the north.
+ * The caller owns all arrays and keeps them alive until the variant is destroyed; the variant does not change them. All
+ * rasters are row-major over the whole domain, row 0 in the north.
  *
- * A problem may be a window of the domain; usually the window is the whole domain. Cells outside
- * the window but in the domain have terrain, but their lava is not computed. Lava leaves at the
- * border of the domain, not of the window.
+ * A problem may be a window of the domain; usually the window is the whole domain. Cells outside the window but in the
+ * domain have terrain, but their lava is not computed. Lava leaves at the border of the domain, not of the window.
  *
- * A sea cell is a cell without data. Lava next to such a cell leaves the domain. Lava that leaves
- * into the sea is counted separately. */
+ * Lava next to a cell without data leaves the domain. Some cells without data are sea; lava that enters the sea is
+ * counted separately. */
 #ifndef SCIARA_PROBLEM_H
 #define SCIARA_PROBLEM_H
 
@@ -18,7 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Range in which exact arithmetic is exact (docs/model.md, section 4). */
+/* Ranges in which the model's arithmetic is exact (docs/model.md, section 4). */
 #define ELEVATION_MIN_M (-4000.0)
 #define ELEVATION_MAX_M 10000.0
 #define THICKNESS_MAX_M 4000.0
@@ -72,7 +71,7 @@ struct problem {
                              state's window are as at the beginning. Only create() of a variant
                              reads it */
     int64_t reduce_every; /* steps between reductions of mobile lava, >= 1 */
-    bool stop_when_still; /* stop at a reduction from last_vent_step on if little lava is mobile */
+    bool stop_when_still; /* from last_vent_step on, stop if a reduction finds little mobile lava */
     double stop_mobile_m; /* limit for this stop: sum of mobile thickness <= stop_mobile_m */
     bool full_domain;     /* compute every cell in every step */
 };
@@ -83,7 +82,7 @@ static inline struct window problem_domain(const struct problem *p)
     return w;
 }
 
-/* Reads the terrain of a window of the domain that was not read before. */
+/* Reads the terrain of a window of the domain, as far as it was not read before. */
 static inline int problem_read_terrain(const struct problem *p, struct window w, struct error *e)
 {
     return p->terrain ? p->terrain->read(p->terrain->self, w, e) : 0;
