@@ -8,7 +8,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* _GNU_SOURCE, which declares it, would bring the select() of the system too. */
+/* Declared here, because _GNU_SOURCE would have to stand before the first include of each fuzzer. */
 int memfd_create(const char *name, unsigned flags);
 
 /* A file in memory, for close(), and its path. */

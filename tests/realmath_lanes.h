@@ -140,10 +140,11 @@ static void evaluate_products(struct products *p)
         memcpy(p->got.whole + i, (r = fused(a, b, c), &r), sizeof r);
         memcpy(p->got.small + i, (r = fused_small(a, b, c), &r), sizeof r);
         memcpy(p->got.rest + i, (r = fused_rest(a, b, -nearly), &r), sizeof r);
-        r = select(square_exceeds(a, square), broadcast(1.0), broadcast(0.0));
+        r = select_lanes(square_exceeds(a, square), broadcast(1.0), broadcast(0.0));
         memcpy(p->got.exceeds + i, &r, sizeof r);
         r = lattice_multiple(n, x, sum); /* beyond 2^17, its sign */
-        r = select(magnitude(r) < 0x1p17, r, select(r > 0.0, broadcast(1.0), broadcast(-1.0)));
+        r = select_lanes(magnitude(r) < 0x1p17, r,
+                         select_lanes(r > 0.0, broadcast(1.0), broadcast(-1.0)));
         memcpy(p->got.multiple + i, &r, sizeof r);
         memcpy(p->got.floor + i, (r = lattice_floor_of_product(share, x), &r), sizeof r);
         memcpy(p->got.nearest + i, (r = lattice_round_product(share, x), &r), sizeof r);

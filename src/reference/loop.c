@@ -446,7 +446,7 @@ INLINE real nearest_integer(real x)
 #elif defined(__wasm__)
     return (real)wasm_f64x2_nearest((v128_t)x);
 #else
-    return select(x < 0x1p52, (x + 0x1p52) - 0x1p52, x);
+    return select_lanes(x < 0x1p52, (x + 0x1p52) - 0x1p52, x);
 #endif
 }
 
@@ -481,7 +481,7 @@ static void settle_still(struct reference *m, struct settling *s)
     for (int i = 0; i < q->count; i++) {
         real h = load(m->h + q->at[i]), before = load(m->T + q->at[i]);
         mask lava = h > 0.0;
-        real T = select(lava, temp[i], before), lost = heat[i] - heat_in_double(h, T);
+        real T = select_lanes(lava, temp[i], before), lost = heat[i] - heat_in_double(h, T);
         if (!any_lane((T > before) | (lava & (T <= m->physics.temp_sol_K)) | (lost >= 0x1p51))) {
             s->cooled += (ints_unsigned)small_count(lost);
             store(m->T + q->at[i], T);

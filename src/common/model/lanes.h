@@ -9,7 +9,7 @@
  *   real   one double, or several          ints    as many 64-bit integers
  *   mask   result of a comparison          tally   a small count, 0 to 9
  *
- *   select(m, a, b)  a where m holds, else b          any_lane(m)    whether m holds in any lane
+ *   select_lanes(m, a, b)  a where m holds, else b    any_lane(m)    whether m holds in any lane
  *   where(m, n)      n where m holds, else 0          mask_not(m)    where m does not
  *   fused(a, b, c)   a b + c rounded once             broadcast(x)   x in every lane
  *   higher(a, b), lower(a, b)  of finite numbers      magnitude(x)   |x|
@@ -92,7 +92,7 @@ INLINE real real_of(ints x)
 {
     return (real)x;
 }
-INLINE real select(mask m, real a, real b)
+INLINE real select_lanes(mask m, real a, real b)
 {
     return (real)((m & (ints)a) | (~m & (ints)b));
 }
@@ -129,7 +129,7 @@ INLINE real real_of(ints i)
     memcpy(&x, &i, sizeof x);
     return x;
 }
-INLINE real select(mask m, real a, real b)
+INLINE real select_lanes(mask m, real a, real b)
 {
     return m ? a : b;
 }
@@ -191,11 +191,11 @@ INLINE real lower(real a, real b)
 #else
 INLINE real higher(real a, real b)
 {
-    return select(a > b, a, b);
+    return select_lanes(a > b, a, b);
 }
 INLINE real lower(real a, real b)
 {
-    return select(a < b, a, b);
+    return select_lanes(a < b, a, b);
 }
 #endif
 

@@ -46,10 +46,11 @@ INLINE real lattice_floor_of_product(real a, real b)
     real product = a * b, nearest = lattice_round(product), above = product - nearest;
     if (any_lane(magnitude(above) < magnitude(product) * 0x1p-60))
         above = fused_to_odd(a, b, -nearest);
-    return nearest - select(above < 0.0, broadcast(LATTICE_M), broadcast(0.0));
+    return nearest - select_lanes(above < 0.0, broadcast(LATTICE_M), broadcast(0.0));
 #else
     real nearest = fused(a, b, broadcast(ROUND_TO_LATTICE)) - ROUND_TO_LATTICE;
-    return nearest - select(fused(a, b, -nearest) < 0.0, broadcast(LATTICE_M), broadcast(0.0));
+    return nearest -
+           select_lanes(fused(a, b, -nearest) < 0.0, broadcast(LATTICE_M), broadcast(0.0));
 #endif
 }
 

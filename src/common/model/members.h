@@ -76,7 +76,7 @@ INLINE membership admitted(int k, real x, membership who)
 }
 INLINE membership admit(int k, approx x, real value, real *sum, membership who)
 {
-    *sum += select(x < 0.0, value, broadcast(0.0));
+    *sum += select_lanes(x < 0.0, value, broadcast(0.0));
     return admitted(k, x, who);
 }
 INLINE membership approx_admitted(int k, approx x, membership who)

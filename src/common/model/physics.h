@@ -103,7 +103,7 @@ INLINE real physics_inverse_of(tally n)
 INLINE real physics_rate(const struct physics *p, real T)
 {
     real rate = real_pow10(fused(broadcast(p->rate_b), T, broadcast(p->rate_a)));
-    return select(rate > 1.0, broadcast(1.0), rate);
+    return select_lanes(rate > 1.0, broadcast(1.0), rate);
 }
 
 /* The level that h of water reaches in connected basins with grounds at e[0] to e[8]: the lowest of
@@ -211,7 +211,7 @@ INLINE mask physics_outflows(const struct physics *p, real z, real h, real T, co
     {
         real drops = h * (h - e[k]);
         mask gives = flows & negative(over[k]) & square_exceeds(drops, threshold);
-        flow[k] = select(gives, lattice_floor_of_product(share, -over[k]), broadcast(0.0));
+        flow[k] = select_lanes(gives, lattice_floor_of_product(share, -over[k]), broadcast(0.0));
     }
     return flows;
 }
@@ -259,7 +259,7 @@ INLINE ints physics_balance(real gain_m, ints heat_gain, real *h, real *T)
 {
     real after = *h + gain_m;
     ints heat = heat_of(*h, *T) + heat_gain;
-    *T = select(after > 0.0, temp_of(heat, after), *T);
+    *T = select_lanes(after > 0.0, temp_of(heat, after), *T);
     *h = after;
     return heat;
 }
@@ -282,8 +282,8 @@ INLINE mask physics_solidify_at(const struct physics *p, mask border, real temp,
 {
     mask cools = (*h > 0.0) & mask_not(border);
     mask liquid = temp > p->temp_sol_K, solidifies = cools & mask_not(liquid);
-    real solid_m = select(solidifies, *h, broadcast(0.0));
-    *T = select(cools, select(liquid, temp, broadcast(p->temp_sol_K)), *T);
+    real solid_m = select_lanes(solidifies, *h, broadcast(0.0));
+    *T = select_lanes(cools, select_lanes(liquid, temp, broadcast(p->temp_sol_K)), *T);
     *z = *z + solid_m;
     *s = *s + solid_m;
     *h = *h - solid_m;
@@ -300,8 +300,8 @@ INLINE mask physics_solidify(const struct physics *p, mask border, real *z, real
 INLINE real physics_boundary(mask border, real *h, real *T)
 {
     mask leaves = border & (*h > 0.0);
-    real left = select(leaves, *h, broadcast(0.0));
-    *T = select(leaves, broadcast(0.0), *T);
+    real left = select_lanes(leaves, *h, broadcast(0.0));
+    *T = select_lanes(leaves, broadcast(0.0), *T);
     *h = *h - left;
     return left;
 }
@@ -326,8 +326,8 @@ INLINE struct heat_kept physics_heat_kept(real h, real T, mask solidifies, mask 
 INLINE mask physics_record(mask lava, real total_m, real T, real *max_total_m, real *max_temp_K)
 {
     mask arrives = lava & (*max_temp_K == 0.0);
-    *max_total_m = select(lava & (total_m > *max_total_m), total_m, *max_total_m);
-    *max_temp_K = select(lava & (T > *max_temp_K), T, *max_temp_K);
+    *max_total_m = select_lanes(lava & (total_m > *max_total_m), total_m, *max_total_m);
+    *max_temp_K = select_lanes(lava & (T > *max_temp_K), T, *max_temp_K);
     return arrives;
 }
 

@@ -33,8 +33,8 @@ INLINE real real_pow10(real x)
     const double c[] = REAL_POW10_CONSTANTS;
 #endif
     const double log2_of_10 = c[10], log10_of_2_high = c[11], log10_of_2_low = c[12], ln_10 = c[13];
-    x = select(magnitude(x) > 300.0, real_of(bits_of(broadcast(300.0)) | (bits_of(x) & INT64_MIN)),
-               x);
+    x = select_lanes(magnitude(x) > 300.0,
+                     real_of(bits_of(broadcast(300.0)) | (bits_of(x) & INT64_MIN)), x);
 
     real shifted = fused_small(x, broadcast(log2_of_10), broadcast(ROUND_TO_INT)),
          k = shifted - ROUND_TO_INT;
