@@ -107,11 +107,6 @@ __global__ static void __launch_bounds__(BATCH_THREADS, 1)
 
 /* ---- on the host ----------------------------------------------------------------------------- */
 
-size_t batch_shared_bytes(void)
-{
-    return sizeof(struct batch_block);
-}
-
 /* Gives a block as much shared memory as it needs; L1 gets the remainder. Returns the number of blocks on the device
  * at once. */
 int batch_blocks(struct gpu *g)

@@ -15,7 +15,6 @@
 
 /* The number of blocks on the device at once. */
 int batch_blocks(struct gpu *g);
-size_t batch_shared_bytes(void);
 
 /* Computes all members of the view with at most `blocks` blocks, after the earlier work in the stream. */
 void batch_launch(struct gpu *g, const struct batch_view *v, int blocks);
