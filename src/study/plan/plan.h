@@ -301,7 +301,7 @@ int plan_check_draws(const struct plan *p, struct error *e);
 /* Makes every member once, in parallel. The error is that of the first invalid member. */
 int plan_look_ahead(struct plan_outlook *o, const struct plan *p, struct error *e);
 
-/* plan_digest.c: copies the draws of a member, with the first `rates` errors of its rates, to out[dimensions +
+/* plan_draws.c: copies the draws of a member, with the first `rates` errors of its rates, to out[dimensions +
  * rates]. */
 void draws_read(double *out, const struct plan *p, int64_t number, int rates);
 /* Sets p->digest. */

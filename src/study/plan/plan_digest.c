@@ -1,58 +1,17 @@
 /* plan_digest.c — the digest of everything that decides members and statistics. The row of a key in its schema states
- * how the key counts (enum key_counts). Large terrain counts by samples. Names and places of files do not count.
- * Draws (struct plan_draws) count. */
+ * how the key counts (enum key_counts). Large terrain counts by samples. Names and places of files do not count. */
 #include "plan.h"
 
 #include "base/mix64.h"
 #include "case/changes.h"
 #include "case/parameter_sets.h"
 #include "case/resolution.h"
-#include "random/quantile.h"
 #include "terrain/noise.h"
 #include "text/textfile.h"
 #include "text/times.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- draws in place of the plan's own sample ------------------------------------------------- */
-
-void draws_finish(struct plan_draws *d)
-{
-    const int64_t numbers = d->count * (d->dimensions + d->rates);
-    uint64_t hash = mix64(d->alone ^ mix64((uint64_t)d->count) ^ (uint64_t)d->round << 48 ^
-                          (uint64_t)d->dimensions << 24 ^ (uint64_t)d->rates);
-    for (int64_t i = 0; i < numbers; i++) {
-        uint64_t bits;
-        memcpy(&bits, &d->z[i], sizeof bits);
-        hash = mix64(hash ^ bits);
-    }
-    for (int64_t i = 0; i < d->count; i++) hash = mix64(hash ^ d->weight[i]);
-    d->digest = hash;
-}
-
-uint64_t draws_plan_digest(const struct plan_draws *d)
-{
-    return mix64(d->alone ^ mix64(d->digest));
-}
-
-void draws_free(struct plan_draws *d)
-{
-    RELEASE(d, d->z, d->weight);
-}
-
-void draws_read(double *out, const struct plan *p, int64_t number, int rates)
-{
-    const int dimensions = p->sampling.dimensions;
-    if (p->draws) {
-        memcpy(out, draws_of(p->draws, number), (size_t)(dimensions + rates) * sizeof *out);
-        return;
-    }
-    for (int i = 0; i < dimensions; i++)
-        out[i] = normal_quantile(sampling_unit(&p->sampling, number, i));
-    for (int i = 0; i < rates; i++)
-        out[dimensions + i] = rate_history_normal(p->sampling.seed, (uint64_t)number, (uint32_t)i);
-}
 
 static uint64_t of_bytes(uint64_t hash, const void *data, size_t size)
 {
