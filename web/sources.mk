@@ -11,7 +11,7 @@ WEB_SRC := \
     $(call web_part,src/input/raster,asciigrid datum heights marks raster tiff_band utm) \
     $(call web_part,src/input/vector,areas build csv_lines draw_cells geojson vectors) \
     $(call web_part,src/input/terrain,terrain) \
-    $(call web_part,src/record,colours json_number map_background pack page_parts probability record roundnum) \
+    $(call web_part,src/record,colours json_number legends map_background pack page_parts probability record roundnum) \
     $(call web_part,src/record,runfolder) \
     $(call web_part,src/output/compare,lava_extent outline) \
     $(call web_part,src/output/isochrones,isochrones) \
