@@ -100,6 +100,72 @@ static void sums_are_right(void **state)
     pair_sums_free(&backwards);
 }
 
+/* The mean over all pairs, and its error by as many pairs as they count. */
+static void expect_mean(double mean, double error, const double *value, const uint64_t *weight)
+{
+    double w = 0, w2 = 0, sum = 0, squares = 0;
+    for (int n = 0; n < PAIRS; n++) {
+        w += (double)weight[n], w2 += (double)(weight[n] * weight[n]);
+        sum += (double)weight[n] * value[n];
+    }
+    for (int n = 0; n < PAIRS; n++)
+        squares += (double)weight[n] * (value[n] - sum / w) * (value[n] - sum / w);
+    assert_float_equal(mean, sum / w, 1e-9);
+    assert_float_equal(error, sqrt(squares / w / (w * w / w2 - 1)), 1e-9);
+}
+
+/* Pairs of different weights: lava comes to the first two places only without the wall, seldom to the second of them, and
+ * to the third only with the wall. */
+static void areas_are_those_of_pairs(void **state)
+{
+    static struct plan plan = {.base.geo.cell_m = 3};
+    static struct pair_result result[PAIRS];
+    struct pairs x = {.plan = &plan, .result = result, .done = PAIRS, .count = PAIRS};
+    double area[PAIR_SIDES][PAIRS], less[PAIRS];
+    uint64_t weight[PAIRS], rng = 4;
+    struct error e = {0};
+    must(pair_sums_create(&x.cells, PLACES, &e), &e);
+    for (int n = 0; n < PAIRS; n++) {
+        const struct reached with[] = {{.place = 2}}, without[] = {{.place = 0}, {.place = 1}};
+        const struct pair_reached few = {with, n % 2}, many = {without, n % 100 ? n % 3 > 0 : 2};
+        weight[n] = result[n].weight = 1 + (uint64_t)(9 * random_unit(&rng));
+        for (int k = 0; k < PAIR_SIDES; k++)
+            area[k][n] = 9.0 * (double)(result[n].of[k].cells =
+                                            (uint64_t)((k ? 70 : 50) * random_unit(&rng)));
+        less[n] = area[PAIR_WITH][n] - area[PAIR_WITHOUT][n];
+        must(pair_sums_add(&x.cells, weight[n], few, many, &e), &e);
+    }
+    const struct pairs_found f = pairs_find(&x);
+    for (int k = 0; k < PAIR_SIDES; k++)
+        expect_mean(f.area_m2[k], f.area_error_m2[k], area[k], weight);
+    expect_mean(f.area_difference_m2, f.area_difference_error_m2, less, weight);
+    double most = 0;
+    for (size_t i = 0; i < 3; i++) {
+        const struct pair_estimates at = pair_sums_estimate(&x.cells, pair_sums_at(&x.cells, i), 1);
+        assert_true((fabs(at.difference) > 2 * at.error) == (i != 1));
+        most = fmax(most, at.error);
+    }
+    assert_true(f.largest_error == most && f.less_likely_m2 == 9 && f.more_likely_m2 == 9);
+    pair_sums_free(&x.cells);
+}
+
+/* A difference within twice its error is pale; one at the end of a class is in it, in both directions. */
+static void classes_are_symmetric(void **state)
+{
+    enum { PALE = 1 + PAIRS_CLASSES / 2 };
+    for (int k = 1; k < PALE; k++) {
+        const double upper = pairs_classes[PALE - 1 + k].upper;
+        assert_true(k == PALE - 1 || upper > 0);
+        for (int sign = -1; sign <= 1; sign += 2) {
+            const double last = k == PALE - 1 ? 1 : upper, beyond = fmin(1, last + 1e-6);
+            assert_int_equal(pairs_class(sign * last, 0), PALE + sign * k);
+            assert_int_equal(pairs_class(sign * beyond, 0), PALE + sign * (k + (k < PALE - 1)));
+            assert_int_equal(pairs_class(sign * last, last / 2), PALE);
+        }
+    }
+    assert_int_equal(pairs_class(0, 0), PALE);
+}
+
 /* ---- a plan ---------------------------------------------------------------------------------- */
 
 #define PLAN                                                                                       \
@@ -211,5 +277,6 @@ static void goes_on(void **state)
 
 int main(void)
 {
-    return UNIT_RUN(sums_are_right, processors_and_devices_agree, goes_on);
+    return UNIT_RUN(sums_are_right, areas_are_those_of_pairs, classes_are_symmetric,
+                    processors_and_devices_agree, goes_on);
 }

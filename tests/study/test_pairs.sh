@@ -46,6 +46,7 @@ for side in with without; do
     for name in area_m2 runout_m max_thickness_m; do
         check "$side: its $name" is_rounded "$(column "${name}_$side" pairs/pairs.csv)" "$(column $name $side/members.csv)"
     done
+    check "$side: as many leave the terrain" [ "$(json ".pairs.$side.off_terrain" pairs/summary.json)" = "$(column volume_off_terrain_m3 $side/members.csv | grep -c '[1-9]')" ]
     check "$side: its probabilities at places" \
         [ "$(column "probability_$side" pairs/assets_difference.csv)" = "$(column probability $side/assets.csv)" ]
     check "$side: ... and their errors" is_rounded "$(column "probability_${side}_error" pairs/assets_difference.csv)" \
