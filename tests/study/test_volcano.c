@@ -227,15 +227,16 @@ static void test_groups(void **state)
     catalogue_free(&c);
 }
 
-/* Small ones are known since 1980, large ones since 1800; and a rate that is given. */
+/* Small ones are known since 1980, large ones since 1800, in which the first erupted. The second is as small as a large one can
+ * be. And a rate that is given. */
 static void test_sizes(void **state)
 {
     struct catalogue_request w = {.bands = 2, .band = {{0, 1980}, {2000, 1800}}};
-    const char *text =
-        HEAD "1810,,5000,1,\n1850,,1000,1,\n1985,,1000,1,\n1990,,1000,1,\n1995,,3000,1,\n";
+    const char *text = HEAD "1800,,5000,1,\n1860,,2000,1,\n1850,,1000,1,\n1985,,1000,1,\n1990,,"
+                            "1000,1,\n1995,,3000,1,\n";
     struct catalogue c = read_eruptions(text, w, no_zone, 1);
     assert_near(kind_rate(&c.kind[0]), 2.25 / 20, 1e-12);
-    assert_near(kind_rate(&c.kind[1]), 2.25 / 200, 1e-12);
+    assert_near(kind_rate(&c.kind[1]), 3.25 / 200, 1e-12);
     assert_int_equal(c.classes, 4);
     assert_near(c.kind[1].share[0] + c.kind[1].share[1], 0, 0); /* the small ones */
     catalogue_free(&c);
