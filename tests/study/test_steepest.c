@@ -397,7 +397,43 @@ static void null_model_is_the_best_of_all(void **state)
     for (int outline = 0; outline < OUTLINES; outline++) expect_null(outline);
 }
 
+/* Lava of the beginning stays where it is, whether it has solidified or not. */
+static void persistence_is_the_first_lava(void **state)
+{
+    static double outline[ALL], hot_m[ALL], solid_m[ALL];
+    struct scratch scratch;
+    struct test_plan plan;
+    struct ensemble_source source;
+    struct error e = {0};
+    scratch_create(&scratch);
+    test_plan_create(&plan, &source, MEMBERS);
+    for (int i = 0; i < ALL; i++) {
+        outline[i] = i % 2;
+        hot_m[i] = i % 3 ? 0 : 1;
+        solid_m[i] = i % 5 ? 0 : 2;
+    }
+    const char *path = scratch_file(&scratch, "outline.asc");
+    write_grid(path, TEST_ROWS, TEST_COLS, outline);
+    plan.base.geo.west_m = 1000;
+    plan.base.geo.south_m = 2000;
+    plan.base.outline_path = (char *)(size_t)path;
+    for (int lava = 0; lava < 4; lava++) {
+        struct null_model n;
+        plan.base.problem.thickness_m = lava & 1 ? hot_m : NULL;
+        plan.base.problem.solid_m = lava & 2 ? solid_m : NULL;
+        must(null_model_persist(&n, &source, &e), &e);
+        assert_int_equal(n.s.done, lava > 0);
+        for (size_t i = 0; i < ALL && lava; i++)
+            assert_int_equal(statistics_reached(&n.s.cells, statistics_at(&n.s.cells, i)),
+                             ((lava & 1) && hot_m[i] > 0) || ((lava & 2) && solid_m[i] > 0));
+        null_model_close(&n);
+    }
+    test_plan_free(&plan);
+    scratch_remove(&scratch);
+}
+
 int main(void)
 {
-    return UNIT_RUN(down_a_plane, out_of_hollows, over_errors, null_model_is_the_best_of_all);
+    return UNIT_RUN(down_a_plane, out_of_hollows, over_errors, persistence_is_the_first_lava,
+                    null_model_is_the_best_of_all);
 }
