@@ -9,6 +9,7 @@
 #include "raster/geotiff.h"
 #include "raster/raster.h"
 #include "scratch.h"
+#include "text/words.h"
 #include "unit.h"
 
 #include <cJSON.h>
@@ -498,9 +499,33 @@ static void layers_are_cloud_optimized(void **state)
     scratch_remove(&s);
 }
 
+/* Ranges are from 5 to 95 % of the weight, in the units of a page, over the members that are done and asked for. */
+static void says_what_varies(void **state)
+{
+    struct member_result result[] = {
+        {.done = true, .weight = 1, .drawn = (char[]){"1143.15,0.2,1,500000,7"}},
+        {.done = true, .weight = 18, .drawn = (char[]){"1148.15,1,2,500010,8"}},
+        {.done = true, .weight = 1, .drawn = (char[]){"1153.15,3,1,500010,9"}},
+        {.done = true, .weight = 0, .drawn = (char[]){"1200,9,3,500020,10"}},
+        {.done = false, .weight = 5, .drawn = (char[]){"1300,9,4,500020,11"}}};
+    const struct ensemble_source source = {.columns = "PTsol,rate_factor,vent,x,terrain_seed",
+                                           .count = sizeof result / sizeof *result};
+    const struct ensemble s = {.source = &source, .result = result};
+    char packed[REPORT_VARIED];
+    assert_string_equal(WORDS_ENGLISH(report_varied(packed, &s, NULL, false)),
+                        "temperature of solidification 870 to 875 °C; effusion rate 0.2 to 1 times "
+                        "the one given; vent one of 2; terrain error");
+    result[1].weight = 17; /* the last has more than 5 % */
+    assert_non_null(strstr(WORDS_ENGLISH(report_varied(packed, &s, NULL, false)),
+                           "870 to 880 °C; effusion rate 0.2 to 3 times"));
+    result[0].weight = 0;
+    assert_non_null(strstr(WORDS_ENGLISH(report_varied(packed, &s, NULL, true)),
+                           "properties of the lava; effusion rate 1 to 3 times"));
+}
+
 int main(void)
 {
     return UNIT_RUN(layers_say_what_was_counted, tables_have_a_row_each, classes_and_percentiles,
                     takes_the_place_of_an_earlier_one, shards_leave_no_layers,
-                    verifies_what_was_counted, layers_are_cloud_optimized);
+                    verifies_what_was_counted, layers_are_cloud_optimized, says_what_varies);
 }
