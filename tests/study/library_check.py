@@ -6,8 +6,10 @@ the expression and the digest that `sciara ask` has to find, computed anew from 
     library_check.py LIBRARY COUNT:FOLDER NAME:ROW:COL...     the same with other weights of classes and of vents 1 to 6,
                                                               files that it writes there and names after the digest
     library_check.py LIBRARY sums                             whether its sums are those of its members
+    library_check.py LIBRARY members TABLE                    whether its members are those of members.csv
 """
 import collections
+import csv
 import functools
 import math
 import random
@@ -128,6 +130,19 @@ def check_sums(library, path):
     assert len(found) > 100 and found == {p: {k: v for k, v in c.items() if v} for p, c in sums.items()}
 
 
+def check_members(library, path):
+    with open(path) as file:
+        rows = {int(row["member"]): row for row in csv.DictReader(file)}
+    assert rows and rows.keys() == library.members.keys()
+    for member, row in rows.items():
+        for name, text in row.items():
+            value = library.members[member][name]
+            if value is None or isinstance(value, str):
+                assert text == (value or ""), (member, name)
+            else:
+                assert abs(float(text) - value) <= 1e-8 * abs(value), (member, name)
+
+
 def at_place(library, cells, member):
     """What a member did at a place: (arrival, thickness, q, share), or None."""
     here = [c for c in library.cells[member] if c[0] in cells]
@@ -239,6 +254,8 @@ def main():
     library = Library(sys.argv[1])
     if sys.argv[2] == "sums":
         return check_sums(library, sys.argv[1])
+    if sys.argv[2] == "members":
+        return check_members(library, sys.argv[3])
     places = read_places(library, sys.argv[3:])
     if ":" in sys.argv[2]:
         count, folder = sys.argv[2].split(":")

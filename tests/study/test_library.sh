@@ -29,6 +29,7 @@ check "an ensemble with --keep ends well" exits 0
 library=$work/one/library.gpkg
 members=$(sql "$library" 'SELECT count(*) FROM members')
 check "the library has all members" [ "$members" = "$(($(wc -l <"$work/one/members.csv") - 1))" ]
+check "with the values of members.csv" /usr/bin/python3 tests/study/library_check.py "$library" members "$work/one/members.csv"
 check "and they are many" [ "$members" -gt 50 ]
 check "and what they did in many tiles" [ "$(sql "$library" 'SELECT count(*) FROM cells')" -gt $((2 * members)) ]
 check "it is listed with the files" grep -q '^library.gpkg$' <(listed "$work/one")
