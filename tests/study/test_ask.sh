@@ -125,11 +125,11 @@ check "and their digests are those of the members with these weights" [ $wrong =
 raster() { # raster NAME CELLS CELL_M VALUES...
     printf '%s\n' "ncols $2" "nrows $2" "xllcorner 500300" "yllcorner 4170300" "cellsize $3" "${*:4}" >"$work/made/$1.asc"
 }
-raster coarse 2 300 9 18 27 36
+raster coarse 2 400 8 8 48 32 # of 8, 4, 16 and 8 vents
 {
     echo vent,x,y,weight
     for i in {0..35}; do
-        echo $((i + 1)),$((500350 + i % 6 * 100)),$((4170350 + i / 6 * 100)),$((1 + (i % 6 > 2) + 2 * (i < 18)))
+        echo $((i + 1)),$((500350 + i % 6 * 100)),$((4170350 + i / 6 * 100)),$((1 + (i % 6 > 3) + 2 * (i < 24)))
     done
 } >"$work/made/listed.csv"
 call ask "$library" --vents "$work/made/coarse.asc" --output "$work/coarse" --layers all "${small[@]}"

@@ -75,7 +75,9 @@ check "to 1e-9, of weights and layers to what they are rounded" awk '$2 > ($1 ==
 check "a place where lava leaves the terrain is not to be read" [ "$(cell $maps/hazard_places.csv in_margin 3) $(cell $maps/hazard_places.csv in_margin 1)" = "1 0" ]
 check "... nor one that ends there" [ "$(cell $maps/hazard_places.csv in_margin 4)" = 1 ]
 check "which is said" says '^  Border .* but near where lava leaves the terrain$'
-check "with its width" says "^warning +lava of [0-9.]+ % of the eruptions, [0-9.]+ a year, leaves the terrain; .* within $(jq .hazard.margin_m $maps/summary.json) m of "
+# shellcheck disable=SC2046 # two words
+printf -v left '%.3g %% of the eruptions, %.3g a year' $(jq '.hazard | 100 * .annual_rate_off_terrain / .annual_rate, .annual_rate_off_terrain' $maps/summary.json)
+check "with its width, and how often: $left" says "^warning +lava of $left, leaves the terrain; .* within $(jq .hazard.margin_m $maps/summary.json) m of "
 
 check "past flows are scored" says '^past flows    3: log score of the map less the score of vents alone [-+0-9.e]+ ± [0-9.e-]+$'
 check "without ages not by what was known before" [ "$(cell $maps/hazard_flows.csv score_before 1)$(jq .hazard.past_flows_before $maps/summary.json)" = null ]
