@@ -99,6 +99,20 @@ check "... no warning" fails grep -q ^warning "$work/stdout"
 what both 30 'crs EPSG:32740' 'terrain_source SRTM, filled with ASTER'
 check "two sources: a guess" says '^# Terrain: a guess, the largest error'
 
+# terrain twice as wide as high: vents are as far from each edge; much lava; a fissure to the north-north-east
+awk 'NR == 1 { $2 = 40 } NR > 6 { $0 = $0 $0 } 1' made/dem.asc >made/wide.asc
+mv made/wide.asc made/dem.asc
+printf '%s\n' vent,from,to,rate_m3_s '*,0,1,10' '*,1,2,200' '*,2,3,4' >made/rates.csv
+for vent in 1,20 18,20 10,1 10,38; do
+    printf '%s\n' vent,row,col "1,$vent" >made/vents.csv
+    what wide 30 'crs EPSG:32740' 'calibrated_cell_m 30'
+    check "a vent at $vent: a quarter of the 45 m to the edge" says '^vary_vent_north_m +normal 0 11$'
+    check "... with a radius for eight times the greatest rate" says '^vent_radius_m +180$' # 8 * 200 * 120 m3 on pi r^2, 2 m thick
+done
+printf '%s\n' vent,row,col 1,12,20 1,8,22 >made/vents.csv
+what fissure 30 'crs EPSG:32740'
+check "a fissure of four rows and two columns" says '^vary_azimuth_deg +normal 27 10$'
+
 refused 2 "a plan" 'is a plan already; name a case' plan made/plan.cfg
 refused 2 "no file" 'never.cfg' plan made/never.cfg
 refused 2 "nothing" 'name a case file' plan
