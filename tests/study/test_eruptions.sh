@@ -55,6 +55,12 @@ fit=$(value jaccard "$work/fit.json") of_table=$(column "$work/twin" score_south
 check "... with the J that the table says ($fit)" [ "${fit:0:8}" = "${of_table:0:8}" ]
 combined=$(awk -v a="$(column "$work/twin" score_two)" -v b="$(column "$work/twin" score_south)" 'BEGIN { printf "%.9f", (a + 2 * b) / 3 }')
 check "the score is the mean by weight ($combined)" is_near "$(column "$work/twin" score)" "$combined" 1e-8
+check "so are those of the eruptions, the best and as the case stands" [ "$(json '[("best", "as_it_stands") as $of | .[$of].unseen_noise.in_sample.mean -
+    ([.eruptions[] | .weight * .[$of].in_sample.mean] | add) / 3 | fabs < 1e-9] | all' "$work/twin/summary.json")" = true ]
+check "so are an eruption's of its observations" [ "$(json '[.eruptions[] as $e | [.observed[] | select(.eruption == $e.name)] |
+    ([.[] | .weight * .best_seen] | add) / ([.[].weight] | add) - $e.best.in_sample.mean | fabs < 1e-9] | all' "$work/twin/summary.json")" = true ]
+check "each eruption has a better score than as it stands" [ "$(json '[.eruptions[] | .best.in_sample.mean > .as_it_stands.in_sample.mean] | all' \
+    "$work/twin/summary.json")" = true ]
 hours=$(column "$work/twin" error_south_arrivals_h) of_hours=$(column "$work/twin" score_south_arrivals)
 check "an error of $hours h scores $of_hours" is_near "$of_hours" "$(awk -v x="$hours" 'BEGIN { print 1 / (1 + x) }')" 1e-4
 metres=$(column "$work/twin" error_south_thickness_m) of_metres=$(column "$work/twin" score_south_thickness)
