@@ -136,6 +136,9 @@ check "until which it was seen dry: what is told of arrivals is later" awk '{ n 
 (cd "$work" && "$sciara" nowcast made/now.cfg --output said --map-size 300x300 --map-dpi 72 >said.txt)
 check "members that agree have no error of 0, but a bound" awk '/^  Below +all of 20 \(above 86 %\)/ { n++ } /at most 0|± 0([^.0-9]|$)/ { bad = 1 } END { exit !n || bad }' "$work/said.txt"
 check "also of the earliest one" awk -F, '$1 == "Below" { n++; if ($7 < 10) bad = 1 } END { exit !n || bad }' "$work/later/nowcast_places.csv"
+check "the earliest time lies between its bounds" awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    { here = $at["earliest_h"]; low = $at["earliest_low_h"]; high = $at["earliest_high_h"] }
+    here != "" { n += low < here; if (low == "" || low > here || high != "" && high < here) bad = 1 } END { exit bad || !n }' "$work/two/nowcast_places.csv"
 plan "${two[@]}"
 (cd "$work" && "$sciara" nowcast made/now.cfg --now 24h --output past "${small[@]}")
 weigh day "${two[0]}"
