@@ -623,6 +623,7 @@ async function checkPlan(browser, address) {
     const picture = await page.evaluate(`${FRAME}.then(() => ${PICTURE})`);
     await page.evaluate(`document.querySelector('#overlays input[value=outline]').click(), ${FRAME}`);
     check("the outline is on the map", await changes(page, PICTURE, picture));
+    await click(page, "keep");
     await edit(page, "d.hours = 20");
     check("what is drawn has members of its own",
         !(await field("members", "readOnly")) && !(await field("pairs", "disabled")) && (await field("plannednote", "hidden")));
@@ -630,6 +631,13 @@ async function checkPlan(browser, address) {
     await click(page, "ensemble");
     check("... as many as one asks for", await page.wait(`${idle} && sciara.present()?.end?.members === 9`),
         await page.evaluate(text("refused")));
+    await click(page, "difference");
+    const legend = await page.evaluate("[...document.querySelectorAll('#legend .classes li')].map((row) => row.textContent)");
+    const wanted =
+        await page.evaluate("JSON.parse(document.getElementById('facts').textContent).classes.change.map((row) => row[2])");
+    check("the difference of two ensembles has the classes of a change", legend.length === 9 && String(legend) === String(wanted),
+        legend);
+    await click(page, "difference");
     await click(page, "undo");
     check("the plan again has its own", (await field("members", "readOnly")) && (await field("members", "value")) === "6",
         await field("members", "value"));

@@ -17,3 +17,6 @@ const struct map_class legend_hazard[LEGEND_HAZARD + 1] = {
     {{128, 0, 38}, "very high, above 10 %", 1},
     {{170, 170, 170}, "not to be read: lava leaves the terrain", 2},
 };
+
+const struct map_class legend_change[LEGEND_CHANGE] = {
+    MAP_CHANGE_CLASSES("1 to 5 less", -0.01, "as before", 0.01, "1 to 5 points more")};

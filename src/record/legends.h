@@ -3,7 +3,7 @@
 
 #include "map_scene.h"
 
-enum { LEGEND_PROBABILITY = 11, LEGEND_HAZARD = 5 };
+enum { LEGEND_PROBABILITY = 11, LEGEND_HAZARD = 5, LEGEND_CHANGE = 9 };
 
 /* Narrow at small values, which matter as much as large ones, and near 1, where forecasts are least reliable. The colours
  * are about equally far apart in OKLab. */
@@ -12,3 +12,7 @@ extern const struct map_class legend_probability[LEGEND_PROBABILITY];
 /* For a hazard study: probabilities within years. Each class ends at ten times the end of the class before. The last
  * entry is the margin of the terrain, which has no probability. */
 extern const struct map_class legend_hazard[LEGEND_HAZARD + 1];
+
+/* The change of a probability since an earlier result, in percentage points. A limit belongs to the class of larger
+ * changes. This holds for decreases, too. */
+extern const struct map_class legend_change[LEGEND_CHANGE];

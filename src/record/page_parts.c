@@ -73,6 +73,7 @@ static void add_legends(cJSON *facts)
     cJSON *o = cJSON_AddObjectToObject(facts, "classes");
     add_classes(o, "probability", legend_probability, LEGEND_PROBABILITY);
     add_classes(o, "hazard", legend_hazard, LEGEND_HAZARD);
+    add_classes(o, "change", legend_change, LEGEND_CHANGE);
 }
 
 static void add_quantities(cJSON *facts)

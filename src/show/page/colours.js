@@ -1,5 +1,5 @@
 // colours.js: colours of layers. facts.colours has the colours of scales and lines, from record/colours.c. facts.classes has
-// the classes of probability and of hazard as lists of [upper end, colour, words], from record/legends.c.
+// the classes of probability, of hazard and of change as lists of [upper end, colour, words], from record/legends.c.
 
 const channel = (colour, k) => parseInt(colour.slice(1 + 2 * k, 3 + 2 * k), 16);
 const pixel = (r, g, b) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;  // the format of ImageData

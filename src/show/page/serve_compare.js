@@ -1,12 +1,6 @@
 // serve_compare.js: keeps results, shows a kept result next to the present one, and shows their difference.
 
-const DIFFERENCE = [
-    [-0.25, "#2166ac", "less by more than 25 %"],
-    [-0.05, "#7db4dc", "less by 5 to 25 %"],
-    [0.05, "#d6d1c4", "within 5 %"],
-    [0.25, "#ec8a5e", "more by 5 to 25 %"],
-    [Infinity, "#b2182b", "more by more than 25 %"],
-];
+// Classes of the change of arrivals
 const CHANGE = [
     [0.5, "#a9a294", "same"], [1.5, "#f0902b", "earlier"], [2.5, "#63a5d6", "later"], [3.5, "#2166ac", "spared"],
     [Infinity, "#a50026", "struck"]
@@ -46,7 +40,8 @@ function differenceOf(kept, present, ground) {
         kind: "difference",
         label: "Difference of probability",
         unit: "",
-        classes: DIFFERENCE,
+        // The end of an increase belongs to the next class, as on maps
+        classes: facts.classes.change.map(([end, ...rest]) => [end > 0 ? end - 1e-9 : end, ...rest]),
         array: "change",
         error: "error",
         members: Math.min(kept.scene.facts.members, present.scene.facts.members)

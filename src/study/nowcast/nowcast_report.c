@@ -5,6 +5,7 @@
 #include "record/roundnum.h"
 #include "random/quantile.h"
 #include "record/json_number.h"
+#include "record/legends.h"
 #include "text/times.h"
 #include "text/table.h"
 #include "text/words.h"
@@ -55,18 +56,15 @@ static bool name_horizon(const void *of, int i, char *name, char *about)
 
 /* ---- the map ------------------------------------------------------------------------------------- */
 
-/* Classes of changes in percentage points. A limit belongs to the class of larger changes. This holds for decreases,
- * too. */
-static const struct map_class classes[] = {
-    MAP_CHANGE_CLASSES("1 to 5 less", -0.01, "as before", 0.01, "1 to 5 points more")};
-enum { CLASSES = sizeof classes / sizeof *classes, SAME = CLASSES / 2 };
-
 static double change_class(const struct product_at *at, size_t cell)
 {
+    enum { SAME = LEGEND_CHANGE / 2 };
     const double points = 100 * probability_change(at, cell);
     int size = 0;
     if (isnan(points)) return NAN;
-    while (SAME + size < CLASSES - 1 && fabs(points) >= 100 * classes[SAME + size].upper) size++;
+    while (SAME + size < LEGEND_CHANGE - 1 &&
+           fabs(points) >= 100 * legend_change[SAME + size].upper)
+        size++;
     return 1 + (points < 0 ? SAME - size : SAME + size);
 }
 
@@ -119,7 +117,7 @@ static bool map_change(const struct product_at *at, struct product_map *m)
                      "eruption|simulated eruptions}, effective number %s",
                times_hours_said(hours, x->sights.now_s), (long long)x->ask.of.s.done,
                roundnum_brief(number, x->set[NOWCAST_NOW].effective));
-    map_set_classes(&m->map, classes, CLASSES);
+    map_set_classes(&m->map, legend_change, LEGEND_CHANGE);
     return true;
 }
 
