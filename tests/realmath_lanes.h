@@ -46,7 +46,7 @@
 #define lattice_multiple         WITH_SUFFIX(lattice_multiple)
 #define quotient_of              WITH_SUFFIX(quotient_of)
 #define real_rcbrt_step          WITH_SUFFIX(real_rcbrt_step)
-#define select                   WITH_SUFFIX(select)
+#define select_lanes             WITH_SUFFIX(select_lanes)
 #define mask_not                 WITH_SUFFIX(mask_not)
 #define magnitude                WITH_SUFFIX(magnitude)
 #define any_lane                 WITH_SUFFIX(any_lane)
