@@ -210,6 +210,18 @@ static void test_zones(void **state)
     catalogue_free(&c);
 }
 
+/* What is not known is counted over the eruptions that may lie in the period: not over the first. */
+static void test_gaps(void **state)
+{
+    const struct catalogue_request since = {.bands = 1, .band = {{0, 1900}}};
+    struct catalogue c =
+        read_eruptions(HEAD "1850,,,,\n1910,,,1,a\n1920,,1000,,a\n1930,,1000,,b\n1940,60,1000,1,\n"
+                            "1950,60,1000,1,\n1960,60,1000,1,\n1970,60,1000,1,b\n",
+                       since, two_zones, 2);
+    for (int k = 0; k < 4; k++) assert_int_equal(c.gaps[k], k + 1);
+    catalogue_free(&c);
+}
+
 /* Two groups of three: one of the two eruptions of 3,000 m3 is in each, so both count half in each. That of 2,900 m3 counts in the
  * lower one, though its volume is nearer to that of the upper class. */
 static void test_groups(void **state)
@@ -311,5 +323,5 @@ static void test_ranges(void **state)
 int main(void)
 {
     return UNIT_RUN(test_kernels, test_bandwidth, test_sharpened, test_area, test_rates, test_zones,
-                    test_groups, test_sizes, test_ranges);
+                    test_gaps, test_groups, test_sizes, test_ranges);
 }
