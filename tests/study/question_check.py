@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """question_check.py WHAT LIBRARY ... — what `sciara ask` has to find, computed anew from the library by its description.
 
+    assets LIBRARY MINE NAME:KIND:ROW:COL[:COLS]...             all columns of the table of places of an answer
     compare LIBRARY MINE OTHER NAME:KIND:ROW:COL[:COLS]...      numbers of the difference of two answers (folders)
-    exposed LIBRARY MINE NAME:SIZE:AMOUNT:ROW:COL[:COLS]...     sums over the places, of lines SIZE is their length in km
+    exposed LIBRARY MINE NAME:KIND:KM:AMOUNT:ROW:COL[:COLS]...  all sums over points and lines of this length
     given LIBRARY OBSERVED AT LEAST                             members with an overlap of at least LEAST by then, of the
                                                                 lava of member OBSERVED by then
 """
 import csv
 import json
+import math
+import re
 import sys
 from math import sqrt
 
@@ -31,15 +34,79 @@ def near(x, y):
     return abs(x - y) <= 1e-5 * max(abs(x), abs(y)) + 1e-9
 
 
+def effective(a):
+    return sum(a.values())**2 / sum(w * w for w in a.values())
+
+
+def error_of(p, members):
+    return sqrt(p * (1 - p) / members)
+
+
+def percentile(a, value, percent):
+    """Of the members with a value, weighted."""
+    below, whole = 0, sum(a[m] for m in value)
+    for m in sorted(value, key=value.get):
+        below += a[m]
+        if below * 100 >= whole * percent:
+            return value[m]
+
+
+def assets(library, mine, texts):
+    a = weights(mine)
+    read_places(library, [":".join([t.split(":")[0], *t.split(":")[2:]]) for t in texts])
+    with open(f"{mine}/assets.csv", encoding="utf-8") as f:
+        rows = list(csv.DictReader(f))
+    assert len(rows) == len(texts) > 1
+    whole, members = sum(a.values()), effective(a)
+    low = [0] + [x / 3600 for x in library.arrivals]
+    for k, (row, text) in enumerate(zip(rows, texts)):
+        name, kind, _, _, *cells = text.split(":")
+        at = {m: library.at[m][k] for m in a if library.at[m][k]}
+        came = sum(a[m] for m in at)
+        lists = {"arrival": {m: low[x[0]] for m, x in at.items()}, "thickness": {m: library.edges[x[1]] for m, x in at.items()},
+                 "share": {m: -(-x[3] * 100 >> 20) / 100 for m, x in at.items()}}
+        for column, found in row.items():
+            number = re.sub(r"^.*_p?([0-9.]+)[mh]?(_[mh]|_error)?$", r"\1", column)
+            quantity = column.split("_")[0]
+            event = None
+            if column.startswith("probability_above_"):
+                event = {m for m, x in at.items() if x[1] > library.edges.index(float(number))}
+            elif column.startswith("probability_within_"):
+                event = {m for m, x in at.items() if x[0] <= library.arrivals.index(float(number) * 3600)}
+            elif quantity == "probability":
+                event = at
+            if not at and event is None and quantity in lists:
+                assert found == "", (name, column)
+                continue
+            if event is not None:
+                p = sum(a[m] for m in event) / whole
+                wanted = error_of(p, members) if column.endswith("_error") else p
+            elif column in ("name", "kind", "cells"):
+                wanted = {"name": name, "kind": kind, "cells": (cells or ["1"])[0]}[column]
+                assert found == wanted, (column, found, wanted)
+                continue
+            elif column == "arrival_first_h":
+                wanted = min(lists["arrival"].values())
+            elif column == "thickness_mean_m":
+                wanted = sum(a[m] * x[2] for m, x in at.items()) / came / 1024
+            elif column == "share_mean":
+                wanted = sum(a[m] * x[3] for m, x in at.items()) / came / 2**20
+            else:
+                wanted = percentile(a, lists[quantity], int(number))
+            assert near(float(found), wanted), (name, column, found, wanted)
+    assert len(rows[0]) > 12 and len({r["probability"] for r in rows}) == len(rows)
+
+
 def compare(library, mine, other, texts):
     a, b = weights(mine), weights(other)
     places = read_places(library, [":".join([t.split(":")[0], *t.split(":")[2:]]) for t in texts])
     with open(f"{mine}/assets_difference.csv", encoding="utf-8") as f:
         rows = list(csv.DictReader(f))
     assert [r["name"] for r in rows] == [p[0] for p in places] and len(rows) > 1
-    names = ("probability", "probability_compared", "difference", "difference_error")
+    names = ("probability", "probability_compared", "difference", "difference_error", "probability_error", "probability_compared_error")
     for k, row in enumerate(rows):
         found = difference(a, b, {m for m in library.members if library.at[m][k]})
+        found += error_of(found[0], effective(a)), error_of(found[1], effective(b))
         assert row["kind"] == texts[k].split(":")[1]
         assert all(near(float(row[n]), x) for n, x in zip(names, found)), (row, found)
     assert any(float(r["difference_error"]) > 0 for r in rows)
@@ -59,38 +126,34 @@ def compare(library, mine, other, texts):
     A, B = sum(a.values()), sum(b.values())
     p, q = (sum(w[m] * sizes[m] for m in w) / sum(w.values()) for w in (a, b))
     change = [a.get(m, 0) / A * (sizes[m] - p) - b.get(m, 0) / B * (sizes[m] - q) for m in a.keys() | b.keys()]
-    assert near(summary["area_difference_m2"], p - q)
+    assert near(summary["area_m2"], q) and near(summary["area_difference_m2"], p - q) and near(summary["effective"], effective(b))
     assert near(summary["area_difference_error_m2"], sqrt(sum(x * x for x in change)))
 
 
 def exposed(library, mine, texts):
     a, of = weights(mine), [t.split(":") for t in texts]
-    read_places(library, [":".join([t[0], *t[3:]]) for t in of])
-    cells = [int((t[5:] or [1])[0]) for t in of]
-    length = {m: 0.0 for m in a}
-    amount, came = dict(length), dict(length)
+    read_places(library, [":".join([t[0], *t[4:]]) for t in of])
+    members, whole = effective(a), sum(a.values())
+    share = {}
     for m in a:
         for k, t in enumerate(of):
-            share = -(-library.at[m][k][3] * cells[k] >> 20) / cells[k] if library.at[m][k] else 0
-            amount[m] += float(t[2]) * share
-            if float(t[1]):
-                length[m] += float(t[1]) * share
-                came[m] += share > 0
+            cells = int((t[6:] or [1])[0])
+            share[m, k] = -(-library.at[m][k][3] * cells >> 20) / cells if library.at[m][k] else 0
+    sums = {"points": ("", [(t[1] == "point", math.ceil) for t in of]), "lines": ("", [(t[1] == "line", math.ceil) for t in of]),
+            "length of lines": ("km", [(float(t[2]), float) for t in of]), "people": ("", [(float(t[3]), float) for t in of])}
     with open(f"{mine}/exposed.csv", encoding="utf-8") as f:
-        rows = {r["what"]: r for r in csv.DictReader(f)}
-    for name, value in (("lines", came), ("length of lines", length), ("people", amount)):
-        whole, below, mean = sum(a.values()), 0, sum(a[m] * value[m] for m in a) / sum(a.values())
-        assert near(float(rows[name]["mean"]), mean) and mean > 0, (rows[name], mean)
-        want, at = [5, 50, 95], []
-        for m in sorted(a, key=value.get):
-            below += a[m]
-            while want and below * 100 >= whole * want[0]:
-                at.append(value[m]), want.pop(0)
-        assert all(near(float(rows[name][n]), x) for n, x in zip(("p05", "p50", "p95"), at)), (rows[name], at)
-        assert near(float(rows[name]["probability"]), sum(a[m] for m in a if value[m] > 0) / whole)
-        n = whole**2 / sum(w * w for w in a.values())
-        spread = sum(a[m] * (value[m] - mean) ** 2 for m in a) / whole
-        assert near(float(rows[name]["mean_error"]), sqrt(spread / (n - 1)))
+        rows = list(csv.DictReader(f))
+    assert [r["what"] for r in rows] == list(sums)
+    for row, (unit, parts) in zip(rows, sums.values()):
+        value = {m: sum(amount * rule(share[m, k]) for k, (amount, rule) in enumerate(parts)) for m in a}
+        mean = sum(a[m] * value[m] for m in a) / whole
+        spread = sum(a[m] * (value[m] - mean)**2 for m in a) / whole
+        p = sum(a[m] for m in a if value[m] > 0) / whole
+        wanted = {"all": sum(amount for amount, _ in parts), "mean": mean, "mean_error": sqrt(spread / (members - 1)),
+                  "p05": percentile(a, value, 5), "p50": percentile(a, value, 50), "p95": percentile(a, value, 95),
+                  "probability": p, "probability_error": error_of(p, members)}
+        assert list(row) == ["what", "unit", *wanted] and row["unit"] == unit and 0 < p < 1
+        assert all(near(float(row[n]), x) for n, x in wanted.items()), (row, wanted)
 
 
 def given(library, observed, at, least):
@@ -104,6 +167,8 @@ def main():
     library = Library(sys.argv[2])
     if sys.argv[1] == "compare":
         compare(library, sys.argv[3], sys.argv[4], sys.argv[5:])
+    elif sys.argv[1] == "assets":
+        assets(library, sys.argv[3], sys.argv[4:])
     elif sys.argv[1] == "exposed":
         exposed(library, sys.argv[3], sys.argv[4:])
     else:

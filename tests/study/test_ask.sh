@@ -8,7 +8,7 @@ export OMP_NUM_THREADS=1
 
 . tests/eruptions.sh
 . tests/tables.sh
-make_plan 'run_h 24' 'repeats 3' 'arrival_bin_h 1' 'keep yes'
+make_plan 'run_h 24' 'repeats 3' 'arrival_bin_h 1' 'exceed_m 1 3' 'arrive_within_h 6 12' 'keep yes'
 small=(--map-size 300x300 --map-dpi 72 --quiet)
 call ensemble "$work/made/plan.cfg" --output "$work/all" --layers all "${small[@]}"
 check "an ensemble is kept" exits 0
@@ -170,11 +170,19 @@ refused 2 "no such column in another question" "condition depth: no such column"
     ask "$library" --compare depth --output "$work/none"
 
 # ---- sums over places
-exposed() { /usr/bin/python3 tests/study/question_check.py exposed "$library" "$1" Hut:0:12:54:40 Road:1.09:500:89:1:110; }
-call ask "$library" --exposed people --classes "$work/made/other.csv" --output "$work/sums" --layers all --map-size 300x300 --map-dpi 72
+line() { printf '{"type":"Feature","properties":{"name":"%s","people":%s},"geometry":{"type":"LineString","coordinates":[[%s],[%s]]}}' "$@"; }
+point() { printf '{"type":"Feature","properties":{"name":"%s","people":%s},"geometry":{"type":"Point","coordinates":[%s]}}' "$@"; }
+printf '{"type":"FeatureCollection","features":[%s,%s,%s,%s]}' "$(point Hut 12 500405,4170655)" "$(point Farm 7 500925,4170535)" \
+    "$(line Road '"500"' 500015,4170305 501105,4170305)" "$(line Lane 30 500865,4170535 500975,4170535)" >"$work/made/four.json"
+of_places() { # of_places WHAT PLACE...
+    /usr/bin/python3 tests/study/question_check.py "$1" "$library" "$work/sums" "${@:2}"
+}
+call ask "$library" --exposed people --classes "$work/made/other.csv" --assets "$work/made/four.json" --output "$work/sums" --layers all --map-size 300x300 --map-dpi 72
 check "sums over places: end well" exits 0
-check "length of roads, people: as an independent program has it" exposed "$work/sums"
-check "and lines on the terminal" grep -q "^ *people: mean [0-9.]* of 512, 5 to 95 %" "$work/stdout"
+check "points, roads, their length, people: as an independent program has them" \
+    of_places exposed Hut:point:0:12:54:40 Farm:point:0:7:66:92 Road:line:1.09:500:89:1:110 Lane:line:0.11:30:66:86:12
+check "what each place has to expect, too" of_places assets Hut:point:54:40 Farm:point:66:92 Road:line:89:1:110 Lane:line:66:86:12
+check "and lines on the terminal" grep -q "^ *people: mean [0-9.]* of 549, 5 to 95 %" "$work/stdout"
 { printf '%s\n' 'ncols 60' 'nrows 60' 'xllcorner 500000' 'yllcorner 4170000' 'cellsize 20' 'NODATA_value -9999'
   awk 'BEGIN { for (r = 0; r < 60; r++) for (c = 0; c < 60; c++) printf "%d%s", 4 + (3 * r + 5 * c) % 7, c < 59 ? " " : "\n" }'; } >"$work/made/people.asc"
 echo '{"type":"Feature","properties":{"name":"Field"},"geometry":{"type":"Polygon","coordinates":[[[500900,4170840],[500960,4170840],[500960,4170880],[500900,4170880],[500900,4170840]]]}}' >"$work/made/field.json"
