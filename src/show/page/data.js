@@ -224,6 +224,6 @@ const metres = (m) => (m >= 1000 ? `${brief(m / 1000)} km` : `${brief(m)} m`);
 function duration(hours) {
     if (hours > 0 && hours < 1) return digits(60 * hours, 0) + " min";
     if (hours < 48) return digits(hours, hours % 1 ? 1 : 0) + " h";
-    const days = Math.floor(hours / 24 + 1e-9), rest = hours - 24 * days;
-    return rest < 0.05 ? t("{} d", days) : `${t("{} d", days)} ${digits(rest, 0)} h`;
+    const whole = Math.round(hours), rest = whole % 24, days = t("{} d", (whole - rest) / 24);
+    return rest ? `${days} ${rest} h` : days;
 }
