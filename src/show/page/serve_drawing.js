@@ -209,8 +209,8 @@ function faultOf(drawing) {
 
 const volumeOf = (points) => points.slice(1).reduce((sum, [h], i) => sum + points[i][1] * (h - points[i][0]) * 3600, 0);
 
-// Reads lines "hours,rate", or a rates.csv (vent,from_h,to_h,rate_m3_s): a list of {vent, points}; vent null: the text names
-// no vent.
+// Reads lines "hours,rate", or a rates.csv (vent,from_h,to_h,rate_m3_s; _s: seconds): a list of {vent, points}; vent null: the
+// text names no vent.
 function readRates(text) {
     const rows = text.split("\n")
                      .map((l) => l.trim())
@@ -226,10 +226,11 @@ function readRates(text) {
     const [vent, from, to, rate] = [at("vent", 0), at("from", 1), at("to", 2), at("rate", 3)];
     if ([vent, from, to, rate].some((k) => k < 0 || k >= all[0].length))
         throw new Error(t("The columns vent, from_h, to_h, rate_m3_s are needed."));
+    const hours = (r, k) => (names?.[k].endsWith("_s") ? r[k] / 3600 : r[k]);
     for (const r of all) {
         const points = list.get(r[vent]) || [];
-        if (points.length && points.at(-1)[0] === r[from]) points.pop();
-        points.push([r[from], r[rate]], [r[to], 0]);
+        if (points.length && points.at(-1)[0] === hours(r, from)) points.pop();
+        points.push([hours(r, from), r[rate]], [hours(r, to), 0]);
         list.set(r[vent], points);
     }
     return [...list].map(([v, points]) => ({vent: v, points}));
