@@ -167,7 +167,7 @@ printf 'barrier,x,y,height_m\n1,500150,4170150,5\n1,500250,4170250,\n' >made/wal
 { cat made/plan.cfg && echo 'barriers walls.csv'; } >made/walled.cfg
 refused 2 "pairs" '--format kmz: .*remove it' \
     ensemble made/walled.cfg --with-and-without barriers --format kmz --output never
-refused 2 "a part" 'remove --shard' ensemble made/plan.cfg --shard 1/2 --format qgis --output never
+refused 2 "a part" 'give --format to sciara merge instead' ensemble made/plan.cfg --shard 1/2 --format qgis --output never
 refused 2 "sensitivity" "--format kmz: " sensitivity made/plan.cfg --format kmz --output never
 check "nothing is left" [ ! -e never ]
 report
