@@ -164,26 +164,31 @@ static void test_scales_hold_all_values(void **unused)
 
 struct world {
     struct scratch s;
-    char *folder;
+    const char *folder;
 };
 
-static int make_run(void **state)
+static void run_slope(const char *folder, const char *layers, int every)
 {
-    static struct world w;
     struct sciara_error e = {0};
     struct sciara_run_options o;
     sciara_case *c = slope();
     sciara_simulation *s = start(c);
-    scratch_create(&w.s);
-    w.folder = (char *)(size_t)scratch_file(&w.s, "run");
     sciara_run_options_init(&o, sizeof o);
-    o.folder = w.folder;
+    o.folder = folder;
     o.formats = SCIARA_GEOTIFF;
-    o.layers = "all";
-    o.every = 50;
+    o.layers = layers;
+    o.every = every;
     OK(sciara_run(s, &o, NULL, &e));
     sciara_free(s);
     sciara_case_free(c);
+}
+
+static int make_run(void **state)
+{
+    static struct world w;
+    scratch_create(&w.s);
+    w.folder = scratch_file(&w.s, "run");
+    run_slope(w.folder, "all", 50);
     *state = &w;
     return 0;
 }
@@ -323,6 +328,33 @@ static void test_a_page_holds_the_layers(void **state)
     free(json);
     free(text);
     free(page);
+}
+
+/* Of more snapshots than a page shows: the last, and others as evenly as their number allows. */
+static void test_many_snapshots(void **state)
+{
+    struct world *w = *state;
+    struct error e;
+    enum { EVERY = 3, LAST = 200, MOST = 60 };
+    const char *folder = scratch_file(&w->s, "many");
+    run_slope(folder, "arrival_h,max_thickness_m,total_thickness_m", EVERY);
+    must(write_page(folder, &plain, &e), &e);
+    FREED char *page = read_text(scratch_file(&w->s, "many/report.html"));
+    FREED char *json = part_of(page, "id=\"facts\">");
+    cJSON *facts = cJSON_Parse(json);
+    const cJSON *layer, *shot;
+    int states = 0, before = 0;
+    cJSON_ArrayForEach (layer, cJSON_GetObjectItem(facts, "layers"))
+        cJSON_ArrayForEach (shot, cJSON_GetObjectItem(layer, "states")) {
+            const int step = (int)number(shot, "step"),
+                      place = step == LAST ? LAST / EVERY + 1 : step / EVERY;
+            assert_true(place > before && place - before <= 2);
+            before = place;
+            states++;
+        }
+    assert_int_equal(states, MOST);
+    assert_int_equal(before, LAST / EVERY + 1);
+    cJSON_Delete(facts);
 }
 
 /* Degrees are those of PROJ, to the error that the page states. */
@@ -500,6 +532,7 @@ int main(void)
 {
     return UNIT_RUN_IN(NULL, NULL, make_run, remove_run, test_numbers_come_back,
                        test_base64_of_all_lengths, test_scales_hold_all_values,
-                       test_a_page_holds_the_layers, test_degrees, test_refusals, test_any_summary,
-                       test_lines_of_arrival_depend_on_no_window, test_places_of_lines);
+                       test_a_page_holds_the_layers, test_many_snapshots, test_degrees,
+                       test_refusals, test_any_summary, test_lines_of_arrival_depend_on_no_window,
+                       test_places_of_lines);
 }

@@ -160,9 +160,6 @@ else
     skip "Etna 2006: its terrain is not there; tools/fetch-etna2006"
     pages+=(phone "$run" fold "$run")
 fi
-if command -v node >/dev/null; then
-    check "the page says each probability and arrival with its range as the program does" node tests/output/probabilities_check.js "$build"
-fi
 if ! command -v node >/dev/null; then
     skip "no node to drive a browser"
 elif ! node -e 'process.exit(require("./tests/chromium.js").findProgram() ? 0 : 1)'; then
