@@ -312,6 +312,15 @@ static void test_marks(void **state)
     }
     make("@/greenwich-source.tif --extent 359.995,-17.503,360.005,-17.497 --cell 30 --quiet "
          "--output @/end_of_turn.tif");
+    /* across the antimeridian, with the greater part in the last zone or in the first */
+    make(
+        "@/both_sides_0.tif @/both_sides_1.tif --extent 179.995,-17.503,-179.998,-17.497 --cell 30 "
+        "--quiet --output @/zone_60.tif");
+    check_own("zone_60.tif", 24, 26, 30, 32760);
+    make(
+        "@/both_sides_0.tif @/both_sides_1.tif --extent 179.998,-17.503,-179.995,-17.497 --cell 30 "
+        "--quiet --output @/zone_1.tif");
+    check_own("zone_1.tif", 24, 26, 30, 32701);
     make("@/mark_1-source.tif --quiet --nodata none --replace --cell 30 --output @/mark.tif");
     make("@/mark_8-source.tif --quiet --output @/sea.tif"); /* a coast: 0 is the sea */
 }

@@ -297,6 +297,52 @@ static void test_times(void **state)
     }
 }
 
+static int read_power(struct world *w, const char *text)
+{
+    reset(w);
+    put_text(&w->s, "power.csv", text);
+    return rates_read_power(&w->rates, scratch_file(&w->s, "power.csv"), w->params.clock_s,
+                            w->start_time, 2e8, &w->e);
+}
+
+/* Between two times the rate is that of the mean power, in whatever units; an eruption may end with no power. */
+static void test_power(void **state)
+{
+    static const char *const same[] = {
+        "time_h,radiant_power_W\n0.5,1e8\n1,5e9\n3,2e9\n4,0\n",
+        "radiant_power_MW,time_s\n100,1800\n5000,3600\n2000,10800\n0,14400\n",
+        "time,radiant_power_MW\n30min,100\n1,5000\n2006-07-12T09:00,2000\n4h,0\n"};
+    static const double hour[] = {0.5, 1, 3, 4}, power_W[] = {1e8, 5e9, 2e9, 0};
+    static const char *const bad[][2] = {
+        {"time_h,radiant_power_W\n0,1e9\n0,1e9\n", "power.csv:3: the time is not later"},
+        {"time_h,radiant_power_W\n-1,1e9\n0,1e9\n", "power.csv:2: the time is negative"},
+        {"time_h,radiant_power_W\n0,1e9\n1,-1\n", "power.csv:3: the power is negative"},
+        {"time_h,radiant_power_W\n0,1e9\n", "power.csv: has fewer than two times"},
+        {"time_h,radiant_power_W\n0,100\n1,5000\n2,20\n", "greatest power is 5e+03 W"},
+        {"time_h,radiant_power_MW\n0,0\n1,1e9\n", "power.csv:3: the power means a rate of 2.5e+06"},
+        {"time_h,time_s,radiant_power_W\n0,0,1e9\n", "the header has to be"},
+        {"time_h,radiant_power_W,radiant_power_MW\n0,1e9,1e3\n", "the header has to be"},
+    };
+    struct world w;
+    world_create(&w, 120);
+    w.start_time = "2006-07-12T06:00:00Z";
+    for (size_t k = 0; k < sizeof same / sizeof *same; k++) {
+        must(read_power(&w, same[k]), &w.e);
+        assert_int_equal(w.rates.count, 1);
+        const struct rate_list *all = w.rates.list;
+        assert_true(all->id == RATES_OF_ALL && all->count == 3);
+        for (int i = 0; i < all->count; i++) {
+            assert_true(all->rate[i].from_s == 3600 * hour[i]);
+            assert_true(all->rate[i].to_s == 3600 * hour[i + 1]);
+            assert_true(all->rate[i].rate_m3_s == (power_W[i] + power_W[i + 1]) / 2 / 2e8);
+        }
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (read_power(&w, bad[i][0]) != ERROR_INPUT || !strstr(w.e.text, bad[i][1]))
+            fail_msg("%s: %s", bad[i][1], w.e.text);
+    world_free(&w);
+}
+
 /* What two vents emit into one cell is limited together. */
 static void test_one_cell(void **state)
 {
@@ -322,5 +368,5 @@ static void test_one_cell(void **state)
 int main(void)
 {
     return UNIT_RUN(test_definition, test_sharing, test_canonical, test_original_table,
-                    test_refusals, test_times, test_one_cell);
+                    test_refusals, test_times, test_power, test_one_cell);
 }
