@@ -68,6 +68,13 @@ for feature in bands:
     p = feature["properties"]
     assert abs(p["reached_m2"] - cell * (lava & (hours <= np.float32(p["time_h"]))).sum()) < 0.5
 assert bands[0]["properties"]["date"].startswith("2006-07-1") and abs(bands[-1]["properties"]["time_h"] / hours.max() - 1) < 1e-6
+# Each band begins when the one before it ends; the last line is the outline of the whole flow
+said = [f["properties"] for f in bands]
+lines = [f["properties"] for f in json.load(open(f"{run}/isochrone_lines.geojson"))["features"]]
+assert [p["from_h"] for p in said] == [0] + [p["time_h"] for p in said[:-1]]
+assert [p["from_date"] for p in said] == ["2006-07-14T22:00:00Z"] + [p["date"] for p in said[:-1]]
+assert sum(p["band_m2"] for p in said) == said[-1]["reached_m2"] and all(p["band_m2"] > 0 for p in said)
+assert [p["outline"] for p in lines] == [False] * (len(lines) - 1) + [True]
 package = ogr.Open(f"{run}/isochrones.gpkg")
 assert sorted(package.GetLayer(i).GetName() for i in range(package.GetLayerCount())) == ["background", "bands", "lines", "outline", "reached", "vents"]
 ground, layer_of_it = gdal.Open(f"{run}/isochrones.gpkg"), gdal.Open(f"{run}/elevation_after_m_000900_20060716T0400Z.tif")
@@ -80,12 +87,13 @@ assert whole.IsValid() and abs(whole.GetArea() / (cell * lava.sum()) - 1) < 0.02
 covered = sum(f.geometry().GetArea() for f in package.GetLayer("bands"))
 assert abs(covered - whole.GetArea()) < 1e-3
 vents = json.load(open(f"{run}/vents.geojson"))["features"]
-for name in ("vents", "outline"):
-    there, here = json.load(open(f"{run}/{name}.geojson"))["features"], list(package.GetLayer(name))
+for file, name in (("vents", "vents"), ("outline", "outline"), ("isochrones", "bands"), ("isochrone_lines", "lines")):
+    there, here = json.load(open(f"{run}/{file}.geojson"))["features"], list(package.GetLayer(name))
     assert len(there) == len(here) > 0 and all(f.geometry().IsValid() for f in here), name
     for a, b in zip(there, here):
         for key, value in b.items().items():
-            assert a["properties"][key] == value, (name, key)
+            same = a["properties"][key]
+            assert same == value or abs(same - value) < 1e-6 * value, (name, key, same, value)
         x, y = package.GetLayer(name).GetExtent()[:2]
         assert layer.GetGeoTransform()[0] <= x < y + 1 <= layer.GetGeoTransform()[0] + 81 * cell ** 0.5
 assert len(vents) == 2 and all(v["properties"]["emitted_m3"] > 0 for v in vents)

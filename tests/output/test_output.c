@@ -1,10 +1,12 @@
 /* The files of a run: exact text in the original format, layers that read back as they went in, a
  * summary that parses, a writer that keeps order and passes on errors, and no temporary file left.
  */
-/* tests: output/run */
+/* tests: output/run, output/products, record */
 /* run: quick */
 #include "isochrones/isochrones.h"
+#include "products/summary.h"
 #include "run/output_map.h"
+#include "record/shown.h"
 #include "text/words.h"
 #include "raster/raster.h"
 #include "text/textfile.h"
@@ -457,6 +459,109 @@ static void test_summary(void **state)
         ERROR_FAILED);
 }
 
+/* The list of pictures knows each as it was painted last, also after it is read again. */
+static void test_shown(void **state)
+{
+    struct world *w = *state;
+    struct shown s;
+    struct error e;
+    const char *names[] = {"map_b.png", "map_a.png", "map_b.png"};
+    must(shown_read(&s, w->s.path, &e), &e);
+    for (int i = 0; i < 3; i++) {
+        const char *path = scratch_file(&w->s, names[i]);
+        write_text(path, i < 2 ? "painted" : "painted again");
+        must(shown_add(&s, path, NULL, &e), &e);
+        assert_false(shown_is_changed(&s, path));
+    }
+    must(shown_write(&s, "0123", &e), &e);
+    shown_free(&s);
+    must(shown_read(&s, w->s.path, &e), &e);
+    for (int i = 0; i < 2; i++) {
+        const char *path = scratch_file(&w->s, names[i]);
+        assert_false(shown_is_changed(&s, path));
+        write_text(path, "edited");
+        assert_true(shown_is_changed(&s, path));
+    }
+    assert_true(shown_forget(&s, names[0]) && !shown_forget(&s, names[0]));
+    assert_string_equal(shown_digest(&s), "0123");
+    shown_free(&s);
+}
+
+/* The picture to look at first, in whatever order files are written; of maps at steps that of the last. */
+static void test_first_map(void **state)
+{
+    static char *const folders[][5] = {
+        /* the right one, and others */
+        {"map_hazard_50y.png", "map_hazard_10y.png", "map_hazard_100y.png", "map_probability.png"},
+        {"map_hazard_100y.png", "map_hazard_10y.png", "map_hazard_20y.png", "map_hazard.png"},
+        {"map_forecast.png", "map_probability.png", "map_000400.png", "map_arrival_000400.png"},
+        {"map_probability.png", "map_000400.png", "map_probability_10y.svg", "probability.tif"},
+        {"map_000400.png", "map_arrival_000400.png", "map_000800.svg", "plot_000400.png"},
+        {"map_arrival_000400.png", "overlap.png"},
+    };
+    struct world *w = *state;
+    struct output_folder folder = {0};
+    w->info.folder = &folder;
+    for (size_t i = 0; i < 2 * (sizeof folders / sizeof *folders); i++) {
+        char *const *name = folders[i / 2];
+        struct output_file file[5] = {0};
+        folder.file = file;
+        for (folder.count = 0; name[folder.count];) folder.count++;
+        for (int k = 0; k < folder.count; k++)
+            file[i % 2 ? folder.count - 1 - k : k].name = name[k];
+        FREED char *text = output_finish_summary(cJSON_CreateObject(), &w->info);
+        cJSON *o = cJSON_Parse(text);
+        assert_string_equal(at(o, NULL, "map")->valuestring, *name);
+        cJSON_Delete(o);
+    }
+    struct output_file steps[] = {{.name = "map_000200.png"}, {.name = "map_000400.png"}};
+    folder.file = steps;
+    folder.count = 2;
+    FREED char *text = output_finish_summary(cJSON_CreateObject(), &w->info);
+    assert_non_null(strstr(text, "\"map\":\t\"map_000400.png\""));
+}
+
+/* Shares are those of all lava, also of lava that was there before; who still emits or has come to rest is not warned. */
+static void test_warnings(void **state)
+{
+    static const char mobile[] =
+        "90 % of the lava is still mobile in the end: it may advance further";
+    static const quanta tenth = (quanta)1 << 36;
+    static const struct {
+        quanta initial, emitted, mobile;
+        int64_t step;
+        bool stopped;
+        size_t way, at_limit;
+        const char *text;
+    } at[] = {
+        {3 * tenth, 7 * tenth, 9 * tenth, 1439, false, 40, 0, mobile},
+        {3 * tenth, 7 * tenth, 9 * tenth - 1, 1439, false, 40, 0, NULL},
+        {3 * tenth, 7 * tenth, 9 * tenth, 1438, false, 40, 0, NULL},
+        {3 * tenth, 7 * tenth, 9 * tenth, 1439, true, 40, 0, NULL},
+        {tenth, 0, 0, 60, false, 0, 0, NULL},
+        {0, 0, 0, 1439, false, 0, 0, NULL}, /* a rate of 0 */
+        {0, 0, 0, 1438, false, 0, 0,
+         "no lava: the run ends at step 1438, before the first lava; the last vent emits until "
+         "step 1439: check the times of the rates, or run more steps"},
+        {0, tenth, 0, 60, false, 40, 30,
+         "the real front may be faster and arrive earlier: on 75 % of its way the front moved at "
+         "the speed limit of the model"},
+    };
+    struct world *w = *state;
+    char text[WARNING_TEXT];
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+        struct output_summary s = {
+            .ledger = {.initial = at[i].initial, .emitted = at[i].emitted, .mobile = at[i].mobile},
+            .extent.front = {at[i].way, at[i].at_limit},
+            .step = at[i].step,
+            .stopped = at[i].stopped};
+        output_warnings(&s, &w->c, &w->f);
+        assert_int_equal(s.told.count, at[i].text != NULL);
+        if (at[i].text)
+            assert_string_equal(warnings_part(&s.told, 0, s.told.of[0].text, text), at[i].text);
+    }
+}
+
 /* In a folder of before: what cannot be replaced goes, or it would tell of less than the rest. */
 static void test_not_replaced(void **state)
 {
@@ -662,5 +767,6 @@ int main(void)
     return UNIT_RUN_IN(create_world, remove_world, NULL, NULL, test_prepare, test_original,
                        test_original_numbers, test_original_rates, test_layers, test_medians,
                        test_writer, test_writer_error, test_frames, test_classes, test_words,
-                       test_described, test_summary, test_not_replaced);
+                       test_described, test_summary, test_shown, test_first_map, test_warnings,
+                       test_not_replaced);
 }
