@@ -596,8 +596,8 @@ async function checkEnsemble(page) {
     check("with and without barriers", await page.wait(`${idle} && sciara.present().kind === "pairs" && !!sciara.present().end`),
         await page.evaluate(text("refused")));
     check("... has three layers", (await page.evaluate("document.querySelectorAll('#layers input').length")) === 3);
-    check("... of so many members",
-        (await page.evaluate("document.querySelector('#legend .of').textContent")) === "16 of 16 members");
+    check("... of so many members", await page.wait("document.querySelector('#legend .of')?.textContent === '16 of 16 members'"),
+        await page.evaluate("document.querySelector('#legend .of')?.textContent"));
 }
 
 // ---- a plan as it is, on a terrain of more cells than a map has

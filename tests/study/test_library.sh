@@ -207,7 +207,7 @@ refused 2 "shards merged where one of them lies" "part1/library.gpkg: is an inpu
 refused 2 "an answer where the library lies" "library.gpkg" ask "$work/part1/library.gpkg" --output "$work/part1"
 check "the library is still there" [ -s "$work/part1/library.gpkg" ]
 rm "$work/part2/library.gpkg"
-refused 2 "a shard without a library" "part2/library.gpkg: is missing.*all have one, or none" \
+refused 2 "a shard without a library" "part2/library.gpkg: is missing.*name only shards with a library, or only shards without" \
     merge "$work/part1" "$work/part2" --output "$work/merged2"
 
 # ---- kills at any moment, of an ensemble that takes minutes; Ctrl-C ends it once the resumed one has written its state

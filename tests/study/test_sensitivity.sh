@@ -174,7 +174,7 @@ bad "noise without noise" 'noise_members 4 needs an error of the terrain; give t
 bad "a point that cannot be run" 'a point between the bounds cannot be run: draws PTvent = ' 'fit_PTvent 1100 1400'
 bad "vents off the terrain" 'a point between the bounds cannot be run: ' 'fit_vent_east_m -100000 100000'
 bad "members" 'draws no members' "$fits" 'members 10'
-bad "a score of all runs together" 'score ensemble is not a score of one run' "$fits" 'score ensemble'
+bad "a score of all runs together" 'score ensemble judges many runs' "$fits" 'score ensemble'
 bad "an outline that is not there" 'missing.json' "$fits" 'observed_outline missing.json at 1'
 many() {
     printf '{"type":"FeatureCollection","features":['
