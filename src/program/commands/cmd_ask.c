@@ -30,13 +30,11 @@ static const struct option words[] = {
            "weights of classes of eruptions, matched by name, that replace those in the plan: a "
            "file as for `classes`",
            .completes = COMPLETE_FILE, .usual = "the weights of the plan"),
-    OPTION(
-        "--given", "FILE", option_text, ask.given,
-        "observed outline, a raster or polygons: use only members that agree with it. --where "
-        "can state how: overlap() is J, from 0 to 1; apart_m(): 95 % of each "
-        "outline lies within this distance, in metres, of the other outline; usual: \"" ASK_AGREES
-        "\"",
-        .completes = COMPLETE_FILE),
+    OPTION("--given", "FILE", option_text, ask.given,
+           "observed outline, a raster or polygons: use only members that agree with it. --where "
+           "can state how: overlap() is J, from 0 to 1; apart_m() is the distance, in metres, "
+           "within which 95 % of each outline lies from the other; usual: \"" ASK_AGREES "\"",
+           .completes = COMPLETE_FILE),
     OPTION("--at", "TIME", option_span, ask.at_s,
            "time since the start at which that outline was observed: 36h, 2d",
            .usual = "at the end", .low = 1, .high = 1e12, .needs = "--given"),

@@ -150,9 +150,8 @@ void ask_round(uint64_t *weight, const double *w, int64_t count);
 int ask_where(struct ask *x, const char *expression, bool *given, struct error *e);
 
 /* given.c: ask_given() reads the outline `o->given`, and counts the cells of members at the time of the outline.
- * ask_overlap() returns the overlap J of a member with the outline. ask_apart_m() sets the distance of the member's
- * outline and the observed outline: 95 % of each outline are within this distance of the other. NaN: the member has
- * no lava yet. */
+ * ask_overlap() returns the overlap J of a member with the outline. ask_apart_m() sets the distance within which 95 % of
+ * the member's outline and 95 % of the observed outline lie from each other. NaN: the member has no lava yet. */
 int ask_given(struct ask *x, const struct ask_options *o, struct error *e);
 double ask_overlap(const struct ask *x, int64_t member);
 int ask_apart_m(double *apart_m, const struct ask *x, int64_t member, struct error *e);

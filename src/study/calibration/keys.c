@@ -354,11 +354,12 @@ static const struct key of_calibrations[] = {
      .meaning = "posterior: the sampling ends when the acceptance, the share of a generation "
                 "within the previous tolerance, is below this"},
     {"hold_out", KEY_OWN, COUNTS_NOT, .form = "WHAT", .usual = "nothing", .read = read_hold_out,
-     .meaning = "part of the observations that the search ignores, so that they can validate its "
-                "result: `after TIME`, all later ones, the final outline included; `left_of X1 Y1 "
-                "X2 Y2`, outlines to the left of the infinite line through these points, and all "
-                "volumes and run-outs; `eruption NAME...`, eruptions by their file names without "
-                "the ending"},
+     .meaning =
+         "part of the observations that the search ignores, so that they can validate its result: "
+         "`after TIME`, all later ones, the final outline included; `left_of X1 Y1 X2 Y2`, the "
+         "part of all outlines, thicknesses and arrivals that lies to the left of the line through "
+         "these points, seen from the first towards the second, and all volumes and run-outs; "
+         "`eruption NAME...`, eruptions by their file names without the ending"},
 };
 
 static const struct key of_sensitivity[] = {
