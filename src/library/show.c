@@ -172,9 +172,10 @@ static int open_record(struct showing *s, struct error *e)
     /* A report needs only the layers. */
     if (access(path, F_OK) != 0 && s->o.formats == OUTPUT_HTML) return 0;
     if (access(path, R_OK) != 0)
-        return error_input(
-            e, "%s: %s; a run with format geotiff or png, or a study, of this version writes it",
-            path, strerror(errno));
+        return error_input(e,
+                           "%s: %s; compute the folder again with this version, as a study or as a "
+                           "run with format geotiff or png: these write the file",
+                           path, strerror(errno));
     return record_open(&s->record, path, e);
 }
 

@@ -480,8 +480,9 @@ static int unpack(const struct record *r, const char *name, int *file, struct er
 
 static int refuse_grid(const struct record *r, const char *name, struct error *e)
 {
-    return error_input(e, "%s: %s is damaged, or not a grid of its picture; make the results again",
-                       r->path, name);
+    return error_input(
+        e, "%s: %s is damaged, or is the grid of another picture; make the results again", r->path,
+        name);
 }
 
 static int unpack_grid(const struct record *r, const char *name, struct record_grid *grid,

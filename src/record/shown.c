@@ -81,8 +81,8 @@ int shown_spare(const char *path, const char *begins, struct error *e)
     if (lstat(path, &s)) return 0; /* no file; if the path is unusable, writing reports it */
     if (S_ISREG(s.st_mode) && textfile_begins(path, begins) && is_as_painted(path)) return 0;
     return error_input(e,
-                       "%s: would be overwritten, but is not by sciara, or was changed later; move "
-                       "it, or choose another output",
+                       "%s: would be overwritten, but was not written by sciara, or was changed "
+                       "later; move it, or choose another output",
                        path);
 }
 

@@ -149,7 +149,7 @@ check "... but what nobody has changed" exits 0
 call fit edited outline.asc
 check "a map of fit" [ -s edited/fit.png ]
 printf x >>edited/fit.png
-refused 2 "... is not overwritten when it was changed" 'edited/fit.png: would be overwritten, but is not by sciara' fit edited outline.asc
+refused 2 "... is not overwritten when it was changed" 'edited/fit.png: would be overwritten, but was not written by sciara' fit edited outline.asc
 run 20 --output edited --quiet --format png --map-size 300x300 --map-dpi 72
 check "... nor removed" [ -s edited/fit.png ]
 echo '{"software": "another"}' >edited/shown.json

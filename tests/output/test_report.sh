@@ -60,7 +60,7 @@ refused 2 "... without a record, it lacks the terrain" 'part: has no layer eleva
 cp "$work/record.zip" "$work/part/record.zip"
 refused 2 "the record of another run" 'part/record.zip: was not written by the run of' report "$work/part"
 jq 'del(.files, .digest)' "$work/part/summary.json" >"$work/unlisted.json" && mv "$work/unlisted.json" "$work/part/summary.json" # as of old
-refused 2 "the record of another grid" 'of another grid than the layers' report "$work/part"
+refused 2 "the record of another grid" 'has another grid than the layers' report "$work/part"
 
 # ---- a title that wants to be markup: </script>, quotes, U+2028, and letters from right to left
 {
@@ -133,9 +133,9 @@ rm "$work/damaged"/arrival_h_*
 refused 2 "a layer that is not there" 'no layer arrival_h of the last step' report "$work/damaged"
 echo 'not mine' >"$work/damaged/report.html"
 cp "$run"/arrival_h_* "$work/damaged"
-refused 2 "a page of somebody else" 'would be overwritten, but is not by sciara' report "$work/damaged"
+refused 2 "a page of somebody else" 'would be overwritten, but was not written by sciara' report "$work/damaged"
 check "... which stays" [ "$(cat "$work/damaged/report.html")" = 'not mine' ]
-refused 2 "a run over it" 'is not by sciara, or was changed later' run "$work/made/volcano.cfg" 400 --format html --output "$work/damaged" --quiet
+refused 2 "a run over it" 'was not written by sciara, or was changed later' run "$work/made/volcano.cfg" 400 --format html --output "$work/damaged" --quiet
 check "... before it begins" [ -s "$work/damaged/summary.json" ]
 refused 2 "shards" '--format html: a page needs all layers' ensemble "$work/made/plan.cfg" --shard 1/2 --format html --output "$work/none"
 

@@ -29,7 +29,7 @@ check "a picture" [ "$(head -c 4 "$work/out/benchmark.png" | tail -c 3)" = PNG ]
 
 for file in benchmark.csv benchmark.png; do
     rm -rf "$work/mine" && mkdir "$work/mine" && echo mine >"$work/mine/$file"
-    refused 2 "$file of somebody else" "mine/$file: .*is not by sciara" benchmark "$good" 20 --repeat 1 --threads 1 --output "$work/mine"
+    refused 2 "$file of somebody else" "mine/$file: .*was not written by sciara" benchmark "$good" 20 --repeat 1 --threads 1 --output "$work/mine"
     check "... stays" [ "$(cat "$work/mine/$file")" = mine ]
 done
 call benchmark "$good" 20 --repeat 1 --domain lava --threads 1 --output "$work/all"

@@ -566,7 +566,7 @@ check "... they stay" grep -qx 'real heights' "$work/real/2006_000000000000_Morp
 call run "$kept/volcano.cfg" 60 --quiet --format geotiff --output "$kept/run"
 for file in "$kept/run/summary.json" "$kept/terrain.tif"; do
     cp "$file" "$work/before"
-    refused 2 "fit --map ${file##*/}" 'would be overwritten, but is not by sciara' fit "$kept/run" "$kept/run/total_thickness_m_000060.tif" --map "$file"
+    refused 2 "fit --map ${file##*/}" 'would be overwritten, but was not written by sciara' fit "$kept/run" "$kept/run/total_thickness_m_000060.tif" --map "$file"
     check "... it stays" cmp "$file" "$work/before"
 done
 for time in first second; do

@@ -121,7 +121,7 @@ check "... nothing is in English" [ -z "$(comm -12 <(names_in gis | sort -u) <(n
 call show members --format kmz --output many_it --language it
 check "... of many runs" grep -q '<name>Probabilità che arrivi la lava<' <(unzip -p many_it/ensemble.kmz doc.kml)
 cp -r bare_gis odd_gis && cp "$(ls truth/arrival_h_*.tif | tail -n 1)" "$(ls odd_gis/arrival_h_*.tif | tail -n 1)"
-refused 2 "a layer of other results" 'odd_gis/arrival_h_.*: is of other results than record.zip' show odd_gis --format kmz,qgis --output never
+refused 2 "a layer of other results" 'odd_gis/arrival_h_.*: is not of the same results as record.zip' show odd_gis --format kmz,qgis --output never
 rm own_gis/*.tif
 refused 2 "without its layers" 'own_gis/total_thickness_m_.*\.tif: No such file.*; run the case again with layers as GeoTIFF' show own_gis --format kmz --output never
 refused 2 "a record without layers" 'pairs: its record has no layers; name the folder of an ensemble, or of a run with format geotiff' show pairs --format kmz --output never
@@ -240,7 +240,7 @@ for i in 1 2; do call show edited --format svg; done
 check "... where seals decide" exits 0
 cp -r gis page && call show page --format html && echo ' ' >>page/report.html
 refused 2 "a page that was changed" 'page/report.html: would be overwritten' report page
-refused 2 "... a run that would write it" 'page/report.html: would be overwritten, but is not by sciara, or was changed later' \
+refused 2 "... a run that would write it" 'page/report.html: would be overwritten, but was not written by sciara, or was changed later' \
     run made/gis.cfg --output page --format html
 mkdir foreign && echo '{"software": "another"}' >foreign/shown.json
 refused 2 "a list of another program" 'foreign/shown.json: would be overwritten' show pairs --output foreign
@@ -289,7 +289,7 @@ check "... all stay" [ "$kept_kinds" = "$(md5sum "${kinds[@]}")" ]
 
 # ---- refusals
 "$sciara" run made/volcano.cfg --variant reference --output unrecorded --format original,geojson --quiet || exit 1
-refused 2 "a run without layers and pictures" "unrecorded/record.zip: No such file.*; a run with format geotiff or png" show unrecorded
+refused 2 "a run without layers and pictures" "unrecorded/record.zip: No such file.*; compute the folder again .* a run with format geotiff or png" show unrecorded
 mkdir bare && cp truth/summary.json bare/
 refused 2 "a folder without a record" "bare/record.zip: No such file" show bare
 refused 2 "no such folder" 'nowhere: is not a folder; name the folder of a run or a study' show nowhere
@@ -309,7 +309,7 @@ if command -v zip >/dev/null; then
     spoilt "a later version" 'has version 2' '.record = 2'
     spoilt "no version" 'names no version of a record' 'del(.record)'
     spoilt "a name that leads elsewhere" 'a picture has an impossible name' '.pictures[0].name = "../x"'
-    spoilt "a grid of another size" 'not a grid of its picture' '.pictures[0].rows = 7'
+    spoilt "a grid of another size" 'is the grid of another picture' '.pictures[0].rows = 7'
     spoilt "no cells" 'rows .* has an impossible value' '.pictures[0].rows = -1'
     spoilt "more cells than there can be" 'rows .* has an impossible value' '.pictures[0].rows = 1e9 | .pictures[0].cols = 1e9'
     spoilt "a grid that is not there" 'has no nothing.tif' '.pictures[0].value = "nothing.tif"'

@@ -195,7 +195,7 @@ sed 's/^seed 5/seed 6/' "$work/made/members30.cfg" >"$work/made/seed.cfg"
 refused 2 "members that draw other numbers" "library.gpkg: shares no member with .*seed.cfg: their draws differ" \
     merge "$work/more members-old/library.gpkg" --plan "$work/made/seed.cfg" --output "$work/none"
 { cat "$work/made/members30.cfg" && echo 'thickness_bin_m 0.2'; } >"$work/made/bins.cfg"
-refused 2 "other classes of thickness" "library.gpkg: has members of another terrain, first lava, outline, or classes" \
+refused 2 "other classes of thickness" "library.gpkg: differs from .* in terrain, initial lava, outline, or classes" \
     merge "$work/more members-old/library.gpkg" --plan "$work/made/bins.cfg" --output "$work/none"
 refused 2 "a library and a folder without" "nothing/library.gpkg: is not there" \
     merge "$library" "$work/nothing" --output "$work/none"

@@ -47,12 +47,12 @@ refused "increments that are read as totals" "bad.cfg:.*service.geojson: its are
 weigh totals "$start" "observed_fronts days.geojson date date error_m 20"
 weigh both "$start" "observed_fronts days.geojson date date error_m 20" "observed_fronts days.geojson date date increments error_m 20"
 check "totals that are read as increments are the same fronts" [ "$(columns both | grep -c '^log') $(columns totals | grep -c '^log')" = "4 2" ]
-refused "dates without the start of the eruption" 'fronts have dates; give start_time' "$fronts increments"
+refused "dates without the start of the eruption" 'fronts have dates; to make them times of the eruption, add start_time' "$fronts increments"
 refused "an attribute that there is not" 'no feature has an attribute day' "$start" 'observed_fronts service.geojson date day error_m 20'
 refused "what is no date" "feature 1: tipo is 'colada'; give dates such as 2006-07-14" "$start" 'observed_fronts service.geojson date tipo error_m 20'
 refused "lava before the eruption" "feature 1: date is '.*', not after the start of the eruption" 'start_time 2021-09-19T14:35Z' "$fronts increments"
 refused "no attribute" 'give FILE .* date FIELD error_m E' "$start" 'observed_fronts service.geojson error_m 20'
-refused "a package without the start" 'a package has a date; give start_time' 'observed_front EMSR001_vector.zip error_m 20'
+refused "a package without the start" 'the Copernicus package has a date; to make it a time of the eruption, add start_time' 'observed_front EMSR001_vector.zip error_m 20'
 refused "an archive without a table of sources" 'masks.zip: ' "$start" 'observed_front masks.zip:mask5.asc error_m 20'
 sed 's/"confidence": "l"/"confidence": "x"/' firms.geojson >odd.geojson
 refused "what is no confidence" 'odd.geojson: feature 4: confidence: give low, nominal' "$start" 'observed_hot_spots odd.geojson'

@@ -219,7 +219,7 @@ static const struct {
     {"from,to,rate\n0,2,1\n1,3,1\n", "own.csv:3", "overlap", "own.csv"},
     {"from,to\n0,2\n", "own.csv:1", "from,to,rate", "own.csv"},
     {"name,Pcool,rate_factor\nPcool,1,0.6\nrate_factor,0.5,1\n", "correlation.csv:3",
-     "make them equal", "correlation.csv"},
+     "make the two equal", "correlation.csv"},
     {"name,Pcool,rate_factor\nPcool,1,1.1\nrate_factor,1.1,1\n", "correlation.csv:3",
      "not positive definite", "correlation.csv"},
     {"name,Pcool,rate_factor\nPcool,2,0\nrate_factor,0,1\n", "correlation.csv:2", "give 1",

@@ -65,13 +65,14 @@ static int refuse_new_keys(const struct settings *s, const char *path, struct er
         if (settings_line(s, keys[i]))
             return error_line(
                 e, path, settings_line(s, keys[i]),
-                "%s: not a key of an original case, which reads NAME_*.asc next to it and applies "
+                "%s: an original case has no such key: it reads files NAME_*.asc, and applies "
                 "rates at the end of each step; remove the line, or add a line 'dem FILE'",
                 keys[i]);
     if (settings_line(s, "first_step"))
-        return error_input(
-            e, "%s: first_step: the 12 digits of an original case's name give it; remove the line",
-            path);
+        return error_input(e,
+                           "%s: first_step: the name of an original case has this number, in its "
+                           "12 digits; remove the line",
+                           path);
     return 0;
 }
 

@@ -79,7 +79,7 @@ static int find_middle(const struct dem *d, double lon_lat[2], struct error *e)
         if (to) add_source(&one, &d->source[i], to, PJ_FWD);
         if (!(one.west <= one.east))
             return error_input(e,
-                               "%s: its coordinates lie outside its CRS (%s); if that is wrong, "
+                               "%s: its coordinates lie outside its CRS (%s); if the CRS is wrong, "
                                "give option 'source_crs' EPSG:CODE",
                                d->source[i].path, d->source[i].crs.called);
         const double turns = isfinite(all.west) ? rint((all.west - one.west) / 360) * 360 : 0;

@@ -49,11 +49,13 @@ static int refuse_mark(const struct dem *d, const struct dem_source *s,
                            "the other in the file",
                            what, q->nodata);
     if (!q->again || strncmp(q->again, program, strlen(program)) || strlen(q->again) > COMMAND_MOST)
-        return error_input(e, "%s: if that marks no data, give option 'nodata' %s, else 'none'",
-                           what, value);
-    return error_input(
-        e, "%s; if that marks no data (else option 'nodata' none): %s option 'nodata' %s%s", what,
-        program, value, q->again + strlen(program));
+        return error_input(
+            e, "%s: if this number marks no data, give option 'nodata' %s; otherwise 'nodata' none",
+            what, value);
+    return error_input(e,
+                       "%s; if this number marks no data (otherwise give option 'nodata' none): %s "
+                       "option 'nodata' %s%s",
+                       what, program, value, q->again + strlen(program));
 }
 
 int dem_marks_check(const struct dem *d, int source, struct window w, struct error *e)

@@ -110,8 +110,8 @@ static int check_angles(const struct dem_source *s, struct error *e)
     const bool wide = fabs(east - g[0]) > s->crs.turn * (1 + 2.0 / s->head->cols);
     if (far <= s->crs.turn * 1.5 && high <= s->crs.turn / 4 * 1.01 && !wide) return 0;
     return error_input(e,
-                       "%s: its CRS is in degrees, but no %s is %.9g; the CRS is wrong; give "
-                       "option 'source_crs' EPSG:CODE",
+                       "%s: its CRS is in degrees, but no %s can be %.9g; so the CRS is wrong; "
+                       "give option 'source_crs' EPSG:CODE",
                        s->path, high > s->crs.turn / 4 * 1.01 ? "latitude" : "longitude",
                        high > s->crs.turn / 4 * 1.01 ? high : far);
 }

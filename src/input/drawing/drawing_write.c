@@ -440,8 +440,10 @@ int drawing_write(const cJSON *drawing, const struct drawing_ground *g, const ch
     if (!status && g->relative) status = take_all_along(&v, &files, e);
     const char *foreign = status ? NULL : file_group_foreign(&files);
     if (foreign)
-        status =
-            error_input(e, "%s: exists, and no case there names it; choose another name", foreign);
+        status = error_input(e,
+                             "%s: exists with other content, but there is no %s to which it "
+                             "belongs; choose another name",
+                             foreign, path);
     if (!status && textfile_load(&before, &length, path, &none)) before = NULL;
     if (!status) status = file_group_write(&files, put_case, &v, e);
     if (!status && before) remove_others(&files, path, before);

@@ -536,11 +536,10 @@ static int check_lists(const struct emission_input *in, struct error *e)
         const struct rate_list *list = &in->rates->list[i];
         if (list->id != RATES_OF_ALL &&
             !id_find(sites->site, sites->count, sizeof *sites->site, list->id))
-            return error_input(
-                e,
-                RATE_AT
-                ": rates of vent %d, which %s does not have; add it there or remove the row",
-                RATE_PLACE(in->rates, list->rate[0].line), list->id, sites->path);
+            return error_input(e,
+                               RATE_AT ": rates of vent %d, but %s has no such vent; add the vent "
+                                       "there, or remove the row",
+                               RATE_PLACE(in->rates, list->rate[0].line), list->id, sites->path);
     }
     return 0;
 }

@@ -243,7 +243,7 @@ int rates_read_power(struct rate_lists *r, const char *path, double clock_s, con
         status = read_power(r, &last, &t, &c, clock_s, start_time, density_J_m3, e);
     if (!status && !r->count)
         status = error_input(
-            e, "%s: has fewer than two times, so there is no rate between them; add rows", path);
+            e, "%s: has fewer than two times, but a rate is computed between two; add rows", path);
     if (!status && last.greatest_W > 0 && last.greatest_W < POWER_LEAST_W)
         status = error_input(e,
                              "%s: its greatest power is %.3g W, too little to be seen from a "

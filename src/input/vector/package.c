@@ -51,13 +51,14 @@ int vectors_package_time(const char *path, int64_t *unix_s, struct error *e)
             !read_moment(&seen_s, vectors_value(&source, i, DATE), vectors_value(&source, i, TIME)))
             continue;
         if (found++ && seen_s != *unix_s)
-            return error_input(e,
-                               "%s: its event was seen in images of several times; give the time "
-                               "of this front (at TIME), or one image (where 'dmg_src_id = N')",
-                               path);
+            return error_input(
+                e,
+                "%s: its outlines are from images of several times; give the time of this front "
+                "(at TIME), or name one image (where 'dmg_src_id = N')",
+                path);
         *unix_s = seen_s;
     }
     if (status || found) return status;
-    return error_input(e, "%s: its table of sources has no time of the event; give it (at TIME)",
-                       path);
+    return error_input(
+        e, "%s: its table of images has no time of the outline; give the time (at TIME)", path);
 }

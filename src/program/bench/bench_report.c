@@ -344,7 +344,7 @@ int bench_spare(const char *folder, struct error *e)
                *diagram = text_format("%s/benchmark.png", folder);
     if (!table || !diagram) return error_memory(e);
     if (!access(table, F_OK) && !textfile_begins(table, "# command: "))
-        return error_input(e, "%s: is not by sciara; choose another output", table);
+        return error_input(e, "%s: was not written by sciara; choose another output", table);
     return shown_spare(diagram, "", e);
 }
 

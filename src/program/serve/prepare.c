@@ -207,10 +207,11 @@ static int open_sources(struct terrains *t, const struct rasters *s, int64_t *nu
     }
     *options = text_format("%s", "");
     if (s->count == 1)
-        return error_input(e, "%s: an archive; its rasters become one terrain",
+        return error_input(e, "%s: is an archive; first make one terrain of its rasters",
                            path_name(s->path[0]));
-    return error_input(e, "%d rasters become one terrain; where they overlap the last one counts",
-                       s->count);
+    return error_input(
+        e, "%d rasters: first make one terrain of them; where they overlap, the last one counts",
+        s->count);
 }
 
 int answer_open(struct request *q)

@@ -208,7 +208,7 @@ int page_check_site(const struct page *p, struct error *e)
     const bool known = !s->elevation_m || raster_offset(&there, &here, &row0, &col0);
     if (known && !row0 && !col0 && s->rows == p->rows && s->cols == p->cols) return 0;
     return error_input(
-        e, "%s: " RECORD_FILE " is of another grid than the layers; make the results again",
+        e, "%s: " RECORD_FILE " has another grid than the layers; make the results again",
         p->of->folder);
 }
 

@@ -92,7 +92,8 @@ static int check_there(const struct layer_set *set, unsigned formats, struct err
                                    strerror(errno));
             if (t == set->times - 1 && set->of && geotiff_is_of_others(path, set->of))
                 return error_input(
-                    e, "%s: is of other results than record.zip; copy both from one folder", path);
+                    e, "%s: is not of the same results as record.zip; copy both from one folder",
+                    path);
         }
     return 0;
 }

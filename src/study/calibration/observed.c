@@ -467,8 +467,8 @@ static int set_times(struct observations *o, const struct sim_case *c, const str
     if (!o->arrivals) return 0;
     if (!c->max_steps && (h->kind == HOLD_OUT_AFTER || h->kind == HOLD_OUT_LEFT_OF))
         return error_line(e, c->path, h->line,
-                          "the runs would end at the observed times, which hold_out removes; give "
-                          "run_h or max_steps");
+                          "runs end with the last observation, but hold_out removes observations; "
+                          "give run_h or max_steps");
     o->end_ms = c->max_steps ? observed_ms(end_of(c)) : 2 * latest_ms(o);
     const double steps = fmax(1, ceil((double)o->end_ms / 1000 / clock_s)),
                  together = ceil(steps / CLASSES);

@@ -203,7 +203,7 @@ static int check(const struct hazard *x, const char *volcano, struct error *e)
     if (p->keys.members && p->sources.choice.count && p->classes.choice.count && !p->table.count)
         return 0;
     return error_input(
-        e, "%s: members of the library do not draw a vent and a class each; compute them from %s",
+        e, "%s: its members do not each draw a vent and a class; compute the library from %s",
         p->base.path, volcano ? volcano : "a plan with a catalogue");
 }
 

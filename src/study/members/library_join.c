@@ -197,11 +197,10 @@ static int check_ground(struct joining *j, struct error *e)
     if (!its) return library_damaged(j->path, "it has no ground_digest", e);
     return !strcmp(its, mine)
                ? 0
-               : error_input(
-                     e,
-                     "%s: has members of another terrain, first lava, outline, or classes of "
-                     "arrival and thickness than %s has; join libraries where these agree",
-                     j->path, j->l->s->source->path);
+               : error_input(e,
+                             "%s: differs from %s in terrain, initial lava, outline, or classes of "
+                             "arrival or thickness; join libraries that agree in all of these",
+                             j->path, j->l->s->source->path);
 }
 
 static int join_other(struct joining *j, struct error *e)

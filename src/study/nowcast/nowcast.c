@@ -238,8 +238,8 @@ static void warn_of_times(struct nowcast *x)
                          "%s",
                    s->of[k].said);
         warnings_add(&x->told, WARNING_RESULT, text,
-                     end ? "give the plan ends up to then (vary_eruption_end_h, vary_duration_h), "
-                           "or correct the time"
+                     end ? "give the plan ends of the eruption up to that time "
+                           "(vary_eruption_end_h, vary_duration_h), or correct the time"
                          : "check the place, its time and error_h, or give the plan more members "
                            "or wider distributions");
     }

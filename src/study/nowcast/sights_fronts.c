@@ -27,9 +27,11 @@ static int read_dates(struct dated *to, int *count, const struct vectors *v, str
     char excerpt[48];
     if (!times_date_scan(p->base.start_time, &start_s))
         return error_line(e, l->path, l->line,
-                          "fronts have dates; give start_time, when the eruption began");
+                          "fronts have dates; to make them times of the eruption, add start_time, "
+                          "the date when the eruption began");
     if (!vectors_any_has(v, 0))
-        return error_input(e, "%s: no feature has an attribute %s; name the one with the date",
+        return error_input(e,
+                           "%s: no feature has an attribute %s; name the attribute with the date",
                            path, l->date);
     *count = 0;
     for (int i = 0; i < v->features; i++) {

@@ -249,7 +249,8 @@ static int open_spots(struct spots *t, const struct sim_case *c, struct error *e
     const struct seen_line *l = t->line;
     if (!times_date_scan(c->start_time, &t->start_s))
         return error_line(e, l->path, l->line,
-                          "hot spots have dates; give start_time, when the eruption began");
+                          "hot spots have dates; to make them times of the eruption, add "
+                          "start_time, the date when the eruption began");
     if (!crs_known(&c->geo.crs))
         return error_line(
             e, c->path, l->line,

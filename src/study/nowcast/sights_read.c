@@ -121,7 +121,8 @@ static int read_package_time(double *time_s, const struct plan *p, const struct 
     int64_t start_s, unix_s;
     if (!times_date_scan(p->base.start_time, &start_s))
         return error_line(e, l->path, l->line,
-                          "a package has a date; give start_time, when the eruption began");
+                          "the Copernicus package has a date; to make it a time of the eruption, "
+                          "add start_time, the date when the eruption began");
     const int status = vectors_package_time(path, &unix_s, e);
     if (status) return status;
     *time_s = (double)(unix_s - start_s);

@@ -169,12 +169,12 @@ static int check_shape(const struct rate_form *form, const struct rate_series_sh
 {
     if (!isnan(how->peak) && !form->peak)
         return error_input(
-            e, "%s: shape %s has no peak, only waxwane and risefall have one; remove it", at,
+            e, "%s: shape %s has no peak: only waxwane and risefall have a peak; remove it", at,
             form->name);
     if (!isnan(how->decay) && !form->decay)
         return error_input(
-            e, "%s: shape %s has no decay, only exponential and risefall have one; remove it", at,
-            form->name);
+            e, "%s: shape %s has no decay: only exponential and risefall have a decay; remove it",
+            at, form->name);
     if (!isnan(how->peak) && !(how->peak >= RATE_PEAK_LEAST && how->peak <= RATE_PEAK_MOST))
         return error_input(e, "%s: peak is %g; give a part of the duration from 0.001 to 0.999", at,
                            how->peak);

@@ -38,7 +38,8 @@ static int check_shares(const struct rate_shares *s, const struct rate_series *r
     }
     if (at_end > 0) return 0;
     return error_input(
-        e, "%s: at its last time no vent has a share above 0; give one vent a share up to then",
+        e,
+        "%s: of the rows that end last, none has a share above 0; give one of them a share above 0",
         s->of.path);
 }
 
@@ -95,7 +96,7 @@ static int add_piece(struct rate_series *out, const struct rate_shares *s,
     if (!(sum > 0) && k->rate_m3_s > 0)
         return error_input(e,
                            "%s: at %g h the rate is above 0, but no vent has a share above 0; give "
-                           "one vent a share then",
+                           "a vent a share at that time",
                            s->of.path, from_s / 3600);
     for (int i = 0; i < s->of.count && !status; i++) {
         const int id = s->of.interval[i].id;

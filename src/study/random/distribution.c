@@ -128,7 +128,7 @@ static int parse_normal(struct distribution *d, const struct words *w, struct er
     if (log && !(d->a > 0 && d->b > 1 && d->b <= 1e6 && d->a <= 1e100 && d->a >= 1e-100))
         return error_input(e,
                            "%s: median %g, factor %g; give a median above 0 and a factor above 1 "
-                           "(2: two thirds of all between half and twice the median)",
+                           "(2: two thirds of the values lie between half and twice the median)",
                            w->at, d->a, d->b);
     d->low = -(double)INFINITY;
     d->high = INFINITY;
@@ -313,15 +313,17 @@ static int check_correlation(const struct correlation *corr, const struct table 
     const char *path = t->csv->file.path;
     for (int i = 0; i < corr->count; i++) {
         const char *name = variable_row(corr->variable[i]).name;
-        if (!t->line[i]) return error_input(e, "%s: %s has no row; add it", path, name);
+        if (!t->line[i]) return error_input(e, "%s: %s has no row; add one", path, name);
         if (t->value[i][i] != 1)
-            return error_line(e, path, t->line[i], "%s with itself is %g; give 1", name,
+            return error_line(e, path, t->line[i],
+                              "the correlation of %s with itself is %g; give 1", name,
                               t->value[i][i]);
         for (int k = 0; k < i; k++)
             if (t->value[i][k] != t->value[k][i])
                 return error_line(e, path, t->line[i],
-                                  "%s with %s is %g here and %g in line %d; make them equal", name,
-                                  variable_row(corr->variable[k]).name, t->value[i][k],
+                                  "the correlation of %s with %s is %g here and %g in line %d; "
+                                  "make the two equal",
+                                  name, variable_row(corr->variable[k]).name, t->value[i][k],
                                   t->value[k][i], t->line[k]);
     }
     return 0;

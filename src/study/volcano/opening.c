@@ -300,13 +300,12 @@ static int set_masses(struct opening *o, const struct opening_request *w, struct
     for (int v = 0; v < o->vents; v++) mass[o->vent[v].zone] += o->vent[v].weight * o->mass[v];
     for (int z = 0; z < o->zones; z++)
         if (!(mass[z] > 0))
-            return error_input(e,
-                               "%s: no vent%s%s may open within a bandwidth of the past ones; give "
-                               "%s",
-                               w->vents, *o->zone[z] ? " of " : "", o->zone[z],
-                               o->shape[z].h_m > fmax(o->rows, o->cols) * o->geo.cell_m
-                                   ? "smaller cells, or a bandwidth smaller than the terrain"
-                                   : "a larger area, smaller cells or a larger bandwidth");
+            return error_input(
+                e, "%s: no vent%s%s may open within a bandwidth of the past vents; give %s",
+                w->vents, *o->zone[z] ? " of " : "", o->zone[z],
+                o->shape[z].h_m > fmax(o->rows, o->cols) * o->geo.cell_m
+                    ? "smaller cells, or a bandwidth smaller than the terrain"
+                    : "a larger area, smaller cells or a larger bandwidth");
     return 0;
 }
 
