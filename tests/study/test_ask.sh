@@ -143,7 +143,7 @@ check "a fine raster of one value everywhere: as in the plan" [ "$(digest "$work
     "$(sed 's/,[0-9]*$/,1/; 1s/.*/vent,x,y,weight/' "$work/made/listed.csv" >"$work/made/alike.csv" &&
         tables ask "$library" "$work/alike" "vents=$work/made/alike.csv" && digest "$work/alike")" ]
 raster below 2 300 9 -18 27 36
-refused 2 "a raster with less than nothing" "below.asc: -18 at row 0, column 1; give probabilities of 0 or more" \
+refused 2 "a raster with less than nothing" "below.asc: the probability is -18 at row 0, column 1; give 0 or more" \
     ask "$library" --vents "$work/made/below.asc" --output "$work/none" "${small[@]}"
 
 # ---- the difference to another question

@@ -82,8 +82,9 @@ static void XMLCALL on_text(void *user, const XML_Char *text, int length)
     struct reading *r = user;
     if (!r->meaning) return;
     if (r->length + (size_t)length > VALUE_MAX) {
-        stop_reading(r, error_input(r->e, "%s: a value of more than %d bytes; remove it", r->name,
-                                    VALUE_MAX));
+        stop_reading(r, error_input(r->e,
+                                    "%s: its metadata has a value of more than %d bytes; remove it",
+                                    r->name, VALUE_MAX));
         return;
     }
     memcpy(r->value + r->length, text, (size_t)length);

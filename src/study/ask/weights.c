@@ -126,7 +126,8 @@ static int share_raster(struct factors *f, const struct raster *r, const struct 
     if (!vents) return error_memory(e);
     for (size_t i = 0; i < cells; i++) {
         if (r->value[i] < 0)
-            return error_input(e, "%s: %g at row %zu, column %zu; give probabilities of 0 or more",
+            return error_input(e,
+                               "%s: the probability is %g at row %zu, column %zu; give 0 or more",
                                path, r->value[i], i / (size_t)r->cols, i % (size_t)r->cols);
         if (r->value[i] > 0) now += r->value[i];
     }

@@ -129,8 +129,8 @@ static int read_cell(struct sources *s, const struct raster *r, int row, int col
     struct vent_point p = {.id = s->choice.count + 1, .weight = value};
     if (isnan(value) || value == 0) return 0;
     if (value < 0)
-        return error_input(e, "%s: %g at row %d, column %d; give probabilities of 0 or more", path,
-                           value, row, col);
+        return error_input(e, "%s: the probability is %g at row %d, column %d; give 0 or more",
+                           path, value, row, col);
     const double x = r->geo.west_m + (col + 0.5) * r->geo.cell_m;
     const double y = r->geo.south_m + (r->rows - row - 0.5) * r->geo.cell_m;
     bool has = vent_place(ground, x, y, &p.at);
