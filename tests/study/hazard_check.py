@@ -46,6 +46,8 @@ for feature in json.load(open(vents_path))["features"]:
     if zone not in zones:
         zones.append(zone)
     xy = np.array(geometry["coordinates"], float).reshape(-1, 2)
+    if geometry["type"] == "Polygon":
+        xy = xy[:-1].mean(axis=0, keepdims=True)
     if geometry["type"] == "LineString":
         at = np.concatenate([[0], np.cumsum(np.hypot(*np.diff(xy, axis=0).T))])
         parts = int(np.clip(np.ceil(at[-1] / cell_m), 1, 16))
@@ -185,6 +187,30 @@ for of in sys.argv[9:]:
     assert float(flows[f"in_class_{1 + sum(of_50 > 10.0**k for k in range(-4, 0))}"][row]) == 1
     for t in ("1", "50"):
         differ(f"years-{name}-{t}", [float(places[f"probability_{t}y"][row])], [1 - np.exp(-expected * float(t))])
+# all other columns, of points
+weights, causes = members["weight"].astype(float), ("frequency", "vents", "runs", "all")
+for feature in json.load(open(f"{maps}/../../../made/places.json"))["features"]:
+    if feature["geometry"]["type"] != "Point":
+        continue
+    name, (x, y) = feature["properties"]["name"], feature["geometry"]["coordinates"]
+    row = {c: v[int(np.flatnonzero(places["place"] == name)[0])] for c, v in places.items()}
+    at = (int(extent // cell_m) - 1 - int(y - 4170000) // int(cell_m)) * int(extent // cell_m) + int(x - 500000) // int(cell_m)
+    here = [next((c[2] for c in reached if c[0] == at), -1) for reached in library.cells.values()]
+    by_zone = parts[:, np.array(here) >= 0].sum(axis=1)
+    whole, above = by_zone.sum(), [weights[np.array(here) > k].sum() for k in range(-1, len(library.edges))]
+    wanted = {"annual_rate": whole, "return_period_y": 1 / whole if whole else None}
+    wanted |= {f"part_{z}": part / (whole or 1) for z, part in zip(zones, by_zone)}
+    low, high = ({c: float(row[f"annual_rate_{p}_{c}"]) for c in causes} for p in ("p05", "p95"))
+    assert row["driver"] == (max(causes[:3], key=lambda c: high[c] - low[c]) if whole else "")
+    assert low["all"] < whole < high["all"] if whole else low["all"] == 0 < high["all"]
+    for t in ("1", "10", "50"):
+        chance = [-math.expm1(-float(t) * rate) for rate in (whole, low["all"], high["all"])]
+        wanted |= {f"probability_{t}y{end}": p for end, p in zip(("", "_p05", "_p95"), chance)}
+        likely_edges = sum(-math.expm1(-float(t) * whole * a / above[0]) >= 0.1 for a in above[1:]) if whole else 0
+        wanted[f"thickness_{t}y_m"] = library.edges[likely_edges - 1] if likely_edges else None
+    assert len(row) == len(wanted) + 11, set(row) - set(wanted)
+    for column, value in wanted.items():
+        assert row[column] == "" if value is None else abs(float(row[column]) - value) <= 1e-5 * value, (name, column, row[column], value)
 
 # ---- maps, cell by cell
 
@@ -242,6 +268,7 @@ far = math.floor((summary["margin_m"] / cell_m) ** 2 + 1e-9)
 near = ((all_rows[..., None] - rows) ** 2 + (all_cols[..., None] - cols) ** 2).min(axis=2) <= far
 assert 0 < near.sum() < (left | near).sum()
 assert (np.nan_to_num(layer("margin")) == near).all()
+assert (number(flows["area_m2"]) == cell_m**2).all() and list(flows["year"]) == ["1980", "", ""]
 gain = number(flows["score"]) - number(flows["score_of_vents"])
 assert len(gain) > 2
 differ("gain", [summary["past_flows"][k] for k in ("mean_gain", "mean_gain_error")], [gain.mean(), gain.std(ddof=1) / len(gain) ** 0.5])

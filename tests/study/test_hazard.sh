@@ -27,7 +27,9 @@ plan() { # plan FILE LINE...
 # shellcheck disable=SC2046 # two words
 geojson $(point north $(at 205 245)) $(point north $(at 235 285)) $(point north $(at 255 225)) \
     $(feature '"zone":"north"' LineString "[[$(at 210 210 | tr ' ' ,)],[$(at 260 300 | tr ' ' ,)],[$(at 265 320 | tr ' ' ,)]]") \
-    $(point south $(at 305 115)) $(point south $(at 335 155)) $(point south $(at 265 135)) >made/vents.json
+    $(point south $(at 305 115)) $(point south $(at 335 155)) \
+    $(feature '"zone":"south"' Polygon "[[[$(at 255 125 | tr ' ' ,)],[$(at 285 125 | tr ' ' ,)],[$(at 255 155 | tr ' ' ,)],[$(at 255 125 | tr ' ' ,)]]]") \
+    >made/vents.json # the mean of these corners is at 265 135
 geojson $(place Hut $(at 245 225)) $(place Road $(at 275 145)) $(place Border $(at 475 185)) \
     $(feature '"name":"Path"' LineString "[[$(at 245 225 | tr ' ' ,)],[$(at 475 185 | tr ' ' ,)]]") >made/places.json
 cat >made/eruptions.csv <<'END'

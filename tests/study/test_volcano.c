@@ -83,6 +83,55 @@ static void test_kernels(void **state)
     }
 }
 
+/* Vents of all forms and of different weights, some near an edge, on terrain wider than high: the share of each cell, from
+ * the points that the forms stand for. */
+static void test_forms(void **state)
+{
+    static const struct vent_ground low = {60, SIDE, &GEO, flat, NULL, NULL};
+    static const struct {
+        double x, y, weight;
+    } point[] = {{500265, 4000135, 3},       {500500, 4000400, 1},       {500560, 4000420, 1},
+                 {500805, 4000520, 2.0 / 3}, {500815, 4000520, 2.0 / 3}, {500825, 4000520, 2.0 / 3},
+                 {500990, 4000310, 0.5},     {500020, 4000590, 4}};
+    const char *path = file(
+        "forms.json",
+        FILE_OF(FEATURE("\"weight\":3", "Polygon", "[[[500255,4000125],[500285,4000125],[500255,4000155],[500255,4000125]]]") "," FEATURE(
+            "\"weight\":2", "MultiPoint",
+            "[[500500,4000400],[500560,4000420]]") "," FEATURE("\"weight\":2", "LineString",
+                                                               "[[500800,4000520],[500830,"
+                                                               "4000520]]") "," FEATURE("\"weig"
+                                                                                        "ht\":"
+                                                                                        "0.5",
+                                                                                        "Point",
+                                                                                        "[50099"
+                                                                                        "0,"
+                                                                                        "400031"
+                                                                                        "0]") "," FEATURE("\"weight\":4",
+                                                                                                          "Point",
+                                                                                                          "[500020,4000590]")));
+    struct opening o;
+    struct error e = {0};
+    double density[30][50], sum = 0;
+    must(opening_read(&o, &(struct opening_request){.vents = path, .bandwidth_m = 100}, &low, &e),
+         &e);
+    assert_true(o.rows == 30 && o.cols == 50 && o.vents == 5);
+    for (int up = 0; up < 30; up++)
+        for (int col = 0; col < 50; col++) {
+            density[up][col] = 0;
+            for (size_t k = 0; k < sizeof point / sizeof *point; k++) {
+                const double away =
+                    hypot(500010 + 20 * col - point[k].x, 4000010 + 20 * up - point[k].y);
+                density[up][col] += point[k].weight * fmax(0, 1 - away * away / 1e4);
+            }
+            sum += density[up][col];
+        }
+    for (int up = 0; up < 30; up++)
+        for (int col = 0; col < 50; col++)
+            assert_near(opening_share(&o, 0, 500010 + 20 * col, 4000010 + 20 * up),
+                        density[up][col] / sum, 1e-14);
+    opening_free(&o);
+}
+
 /* Of two vents at a distance d the density of each by the other is highest with h^2 = 2 d^2; d = 80: h = 113 m. */
 static void test_bandwidth(void **state)
 {
@@ -322,6 +371,6 @@ static void test_ranges(void **state)
 
 int main(void)
 {
-    return UNIT_RUN(test_kernels, test_bandwidth, test_sharpened, test_area, test_rates, test_zones,
-                    test_gaps, test_groups, test_sizes, test_ranges);
+    return UNIT_RUN(test_kernels, test_forms, test_bandwidth, test_sharpened, test_area, test_rates,
+                    test_zones, test_gaps, test_groups, test_sizes, test_ranges);
 }
