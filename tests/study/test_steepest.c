@@ -345,6 +345,37 @@ static struct null_numbers fit_null(struct null_world *w, double *least)
     return at;
 }
 
+static uint64_t weight_at(const void *of, size_t cell)
+{
+    return ((const uint64_t *)of)[cell];
+}
+
+/* The standard deviation of each score over the draws, of forecasts by the paths of one draw each. */
+static void expect_spread(const struct null_world *w, const struct null_model *n)
+{
+    struct verification v[NULL_DRAWS];
+    struct error e = {0};
+    for (int draw = 0; draw < NULL_DRAWS; draw++) {
+        static uint64_t count[ALL];
+        struct forecast f = {&n->s.domain, weight_at, count, 0, 0};
+        memset(count, 0, sizeof count);
+        for (int k = 0; k < PATHS; k++) {
+            if ((k % MEMBERS + k / MEMBERS) % NULL_DRAWS != draw) continue;
+            f.weight += w->weight[k];
+            for (int i = 0; i < ALL; i++)
+                if (w->first[k][i] <= n->at.length_m / 10) count[i] += w->weight[k];
+        }
+        must(verify(&v[draw], &f, &e), &e);
+    }
+    for (int k = 0; k < VERIFY_SCORES; k++) {
+        double mean = 0, squares = 0;
+        for (int i = 0; i < NULL_DRAWS; i++) mean += v[i].score[k].value / NULL_DRAWS;
+        for (int i = 0; i < NULL_DRAWS; i++)
+            squares += (v[i].score[k].value - mean) * (v[i].score[k].value - mean);
+        assert_true(fabs(n->spread[k] / sqrt(squares / (NULL_DRAWS - 1)) - 1) < 1e-6);
+    }
+}
+
 /* Its numbers are those of a search of all lengths, widths and levels; its members are the paths as wide and long. */
 static void expect_null(int outline)
 {
@@ -388,6 +419,7 @@ static void expect_null(int outline)
         assert_true(n.spread[k] > 0 && with_draws.score[k].value == of_paths.score[k].value);
         assert_true(with_draws.score[k].error == hypot(of_paths.score[k].error, n.spread[k]));
     }
+    expect_spread(&w, &n);
     null_model_close(&n);
     null_free(&w);
 }
