@@ -496,7 +496,7 @@ static void settle_still(struct reference *m, struct settling *s)
 /* ---- chunks ---------------------------------------------------------------------------------- */
 
 /* Puts the vectors of a chunk on the lists `moved` and `still`. marked: the chunk has a border or a vent. A vector with
- * lava and a vent counts as moved, because the emission is in no gain, but has to be recorded. Returns whether the
+ * lava and a vent counts as moved, because the emission is not in gain_m, but has to be recorded. Returns whether the
  * chunk has a vector with lava that only cools. */
 INLINE bool settle_chunk(struct reference *m, struct settling *s, int at, bool marked)
 {

@@ -167,8 +167,7 @@ static int reference_fill_all(struct reference *m, struct error *e)
 
 /* ---- the beginning --------------------------------------------------------------------------- */
 
-/* Fills the blocks with mobile or solidified lava at the beginning, and the blocks that lava had
- * reached before. */
+/* Fills the blocks with initial lava, mobile or solidified, and the blocks that lava had reached in p->from. */
 static int fill_lava(struct reference *m, struct error *e)
 {
     const struct problem *p = m->problem;
@@ -191,7 +190,7 @@ static int fill_lava(struct reference *m, struct error *e)
     return status;
 }
 
-/* Fills the blocks that lava or vents have at the beginning. Later, reference_fill_near() fills the blocks that lava
+/* Fills the blocks with initial lava or vents. Later, reference_fill_near() fills the blocks that lava
  * may reach in the next REFERENCE_ROOM steps. reference_fill_all() fills all others. All three return ERROR_INPUT if
  * terrain cannot be read or memory is missing. */
 static int reference_fill(struct reference *m, struct error *e)

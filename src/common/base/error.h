@@ -52,7 +52,7 @@ static inline void error_free_at(void *variable)
 #define FREED             FREED_BY(error_free_at)
 #define FREED_BY(DESTROY) __attribute__((cleanup(DESTROY), unused))
 
-/* free() of each of these pointers. */
+/* Calls free() for each of these pointers. */
 static inline void error_free_all(size_t count, void *const *pointer)
 {
     for (size_t i = 0; i < count; i++) free(pointer[i]);

@@ -29,7 +29,7 @@ static void omp_set_num_threads(int count) {}
 enum {
     CELLS_PER_THREAD = 1 << 16, /* a thread is used only for at least this number of cells */
     STACK_BYTES = 4 << 20,
-    ATTEMPTS = 25 /* to reserve threads, one every 20 ms */
+    ATTEMPTS = 25 /* most attempts to reserve threads, one every 20 ms */
 };
 
 /* Held while threads are tested and started. */

@@ -44,8 +44,8 @@ void memory_share(void)
 #endif
 }
 
-/* The kernel compares the limit with the address space in use, the first number in statm, in pages. The result is 0 if
- * this number is not known. */
+/* The limit holds for the address space in use: the first number in statm, in pages. The result is 0 if this number is
+ * not known. */
 double memory_room(void)
 {
     const double limit = address_limit();

@@ -32,8 +32,8 @@ struct ground_sums {
 
 /* All arrays are row-major over the window; thicknesses and elevations are on the lattice.
  *
- * A state may lack blocks of cells that lava has not reached. Such cells are as at the beginning, with the terrain of
- * the problem. The values that the arrays have there have no meaning. */
+ * A state may lack blocks of cells that lava has not reached. Such cells are in their initial state, with the terrain
+ * of the problem. The values that the arrays have there have no meaning. */
 enum { FIELDS_BLOCK_ROWS = 32, FIELDS_BLOCK_COLS = 512 };
 
 struct fields {

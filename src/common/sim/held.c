@@ -330,7 +330,7 @@ int held_restart(struct held *h, const struct fields *f, const double *elevation
 {
     end_variant(h);
     h->problem.elevation_m = elevation_m;
-    h->problem.terrain = NULL; /* all of it is there */
+    h->problem.terrain = NULL; /* elevation_m has the terrain of the whole domain */
     return create_variant(h, f, e);
 }
 

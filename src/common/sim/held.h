@@ -16,7 +16,8 @@ struct held_rule {
     int part; /* the window grows when less than 1/part of its margin is left; 0: part is 2 */
 };
 /* The usual rule. Domains of up to 2^20 cells are computed whole. Margins are 256 to 1024 cells, or 160 for a variant
- * with widen(). Such a variant grows at little cost, so its window grows late: when a fifth of the margin is left. */
+ * with widen(). The window of such a variant grows at little cost, so it grows late: when a fifth of the margin is
+ * left. */
 const struct held_rule *held_usual(const struct variant *v);
 
 /* Code outside held.c reads only problem and self. */

@@ -89,8 +89,8 @@ struct variant {
     /* *reach becomes a window of the domain that has all mobile lava and all vents; rows 0: there is neither. NULL: the
      * variant cannot find it, so the window has to be the whole domain (held.h). */
     int (*reach)(void *self, struct window *reach, struct error *e);
-    /* Adds the new cells after the problem's window has grown from `before`. The new cells are as
-     * at the beginning, and had no lava then. The state of the other cells stays on the device. The
+    /* Adds the new cells after the problem's window has grown from `before`. The new cells are in
+     * their initial state, which has no lava. The state of the other cells stays on the device. The
      * caller makes sure that no snapshot is under way. On an error the simulation is as it was, in
      * the window `before`. NULL: create() has to begin anew, with a state. */
     int (*widen)(void *self, struct window before, struct error *e);
