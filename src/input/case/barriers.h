@@ -31,9 +31,9 @@ struct barriers {
     struct vectors from; /* lines and areas in the CRS of the terrain, for drawing */
     int count;
     struct barrier *item;
-    double *bare_m; /* elevations without the barriers of the start; NULL: there are none */
-    struct ground_sums built; /* how the barriers of the start change the ground */
-    uint32_t cells;           /* number of cells that the barriers of the start change */
+    double *bare_m;           /* elevations without the initial barriers; NULL: there are none */
+    struct ground_sums built; /* how the initial barriers change the ground */
+    uint32_t cells;           /* number of cells that the initial barriers change */
 };
 
 /* Reads the barriers of a case, if the case names a file of them. Barriers that stand at the start change the terrain

@@ -17,7 +17,7 @@ enum { UOM_METRE = 9001 };
 
 /* ---- messages about a DEM that has to be warped ---------------------------------------------- */
 
-/* Rounds a cell on the ground to two digits: 92.4 x 89.1 m become 91 m. */
+/* Rounds the side of a cell to two digits: 90.7 m becomes 91 m. */
 static double two_digits(double cell_m)
 {
     char text[32];
@@ -25,8 +25,8 @@ static double two_digits(double cell_m)
     return strtod(text, NULL);
 }
 
-/* What a warp to a UTM zone needs: the file and place of the DEM, and its cell on the ground. `from`: the EPSG code
- * that the case declares for a DEM without a CRS, else 0. */
+/* What a warp to a UTM zone needs: the file and place of the DEM, and the side of its cells on the ground. `from`: the
+ * EPSG code that the case declares for a DEM without a CRS, else 0. */
 struct warp {
     const char *path;
     double east_deg, north_deg, cell_m;
@@ -227,8 +227,8 @@ static int declare(struct sim_case *c, int epsg, const char *dem_path, const cha
     return look_up(c, dem_path, at, e);
 }
 
-/* Whether a grid without a CRS is probably in degrees: it lies in the range of longitudes and latitudes. As metres, its
- * cells would be tiny (one second of arc is 0.000277 degrees), and its heights many times the width of the grid. */
+/* Whether a grid without a CRS is probably in degrees: it lies in the range of longitudes and latitudes. If these were
+ * metres, its cells would be tiny (one second of arc is 0.000277 degrees), and its heights many times its width. */
 static bool look_like_degrees(const struct sim_case *c)
 {
     const struct georef *g = &c->geo;

@@ -51,8 +51,8 @@ static void look_at_edge(struct coast *k, double a_m, double b_m, double most_m)
 void case_warn_zeros(struct sim_case *c, const double *z, struct window w, const char *path)
 {
     const size_t cols = (size_t)c->problem.cols;
-    /* a cliff: a step to 0 m of more than 100 m and of more than two cells; no coast has cliffs on most of its
-     * length */
+    /* A cliff is a step from 0 m, up or down, of more than 100 m and of more than two cell sizes. No coast has cliffs on
+     * most of its length. */
     const double most_m = fmax(100, 2 * c->geo.cell_m);
     struct coast k = {0};
     char command[RASTER_COMMAND];

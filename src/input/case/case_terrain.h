@@ -20,7 +20,7 @@ void case_files_free(struct case_files *f); /* all-zero is fine */
 int case_terrain_read(struct sim_case *c, const struct case_files *f, const struct settings *s,
                       bool rounded, struct file_progress *progress, struct error *e);
 
-/* Checks the number of cells. `name` stands for the terrain in messages, here and below. */
+/* Checks the number of cells. In this file `name` is the name of the terrain in messages. */
 int case_terrain_check_count(int rows, int cols, const char *name, struct error *e);
 /* Checks the number of cells, and whether they fit the memory of this machine. */
 int case_terrain_check_size(int rows, int cols, const char *name, struct error *e);

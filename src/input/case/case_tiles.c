@@ -26,7 +26,7 @@ struct case_tiles {
     /* for each tile of the map: whether it has initial lava; NULL: no tile has */
     unsigned char *with_lava;
     int survey_count;
-    struct change *survey; /* surveys of the beginning, in order of time */
+    struct change *survey; /* surveys that apply from the first step on, in order of time */
 };
 
 /* ---- filling --------------------------------------------------------------------------------- */

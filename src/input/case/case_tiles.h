@@ -40,7 +40,7 @@ void case_tiles_free(struct case_tiles *t); /* NULL is fine */
  * `temp_K`: the temperature of the lava if there is no layer of temperatures. */
 int case_tiles_take_lava(struct sim_case *c, struct case_lava *l, double temp_K, struct error *e);
 
-/* Moves a survey of the beginning to the case. Call it in the order of time. */
+/* Moves a survey that applies from the first step on to the tiles. Surveys have to come in order of time. */
 struct change;
 int case_tiles_take_survey(struct sim_case *c, struct change *x, struct error *e);
 

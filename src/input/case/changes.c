@@ -177,8 +177,8 @@ int changes_add_rules(struct sim_case *c, double time_s, const char *path, struc
 
 /* ---- the beginning --------------------------------------------------------------------------- */
 
-/* The elevations of a case include lava that lies there at the beginning. A survey of the beginning includes this lava,
- * too, so the survey's elevations replace those of the case. */
+/* The elevations of a case include its initial lava. A survey that applies from the first step on includes this lava,
+ * too. So the survey's elevations replace those of the case. */
 void change_begin_in(const struct sim_case *c, const struct change *x, struct window w)
 {
     EACH_CELL(c, w, row, col, i)

@@ -41,7 +41,8 @@ int changes_add_rules(struct sim_case *c, double time_s, const char *path, struc
 /* Sorts all changes by time, surveys before barriers of the same step. */
 int changes_sort(struct sim_case *c, struct error *e);
 
-/* Reads the surveys of all terrain_update lines of a case. Surveys of the beginning change its terrain at once. */
+/* Reads the surveys of all terrain_update lines of a case. A survey that applies from the first step on changes the
+ * terrain of the case at once. */
 struct file_progress;
 int changes_read(struct sim_case *c, const struct settings *s, const char *dem_path,
                  struct file_progress *progress, struct error *e);
@@ -54,10 +55,10 @@ void change_free(const struct sim_case *c, struct change *x);
 /* Frees the first `count` changes of a case, and removes them from its list. */
 void changes_drop(struct sim_case *c, int count);
 
-/* Applies a survey of the beginning to the elevations of a window. */
+/* Applies a survey that counts from the first step on to the elevations of a window. */
 void change_begin_in(const struct sim_case *c, const struct change *x, struct window w);
 
-/* Returns the step that ends with the change; 0: the change is made at the beginning. */
+/* Returns the step that ends with the change; 0: the change is made before the first step. */
 int64_t change_step(const struct change *x, const struct params *p);
 
 /* Returns the first change that is made at the end of step `step` or later; change_count: there are no more. */

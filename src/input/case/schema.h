@@ -19,17 +19,17 @@ enum key_type {               /* the value in the struct */
                 KEY_FILE,     /* const char *, the name of a file */
                 KEY_CHOICE,   /* int: `low` + the position in `choices` */
                 KEY_DURATION, /* double, s; low and high in hours */
-                KEY_MOMENT,   /* double, s since the start or a date; low and high in hours */
-                KEY_OWN       /* as `read` writes it into the struct */
+                KEY_MOMENT,   /* double, s; the file has hours or a date; low and high in hours */
+                KEY_OWN       /* what `read` writes into the struct */
 };
 
 /* How a key counts in the digest of a plan. */
 enum key_counts {
     COUNTS_UNSAID,
-    COUNTS_LINE,    /* as its line is written */
-    COUNTS_NUMBERS, /* as the numbers in its file */
-    COUNTS_BYTES,   /* as the bytes of its file (plan_digest.c) */
-    COUNTS_NOT /* not at all: it decides no bit of a member, or only through other keys, which count */
+    COUNTS_LINE,    /* its line counts, as written */
+    COUNTS_NUMBERS, /* the numbers in its file count */
+    COUNTS_BYTES,   /* the bytes of its file count (plan_digest.c) */
+    COUNTS_NOT /* nothing counts: no bit of a member depends on it, or other keys count for it */
 };
 
 /* The part of the identity of a run (restart/identity.h) that a key of a case decides. */

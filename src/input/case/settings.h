@@ -20,11 +20,11 @@ struct settings {
     struct case_display display; /* all members except the note */
     double stop_mobile_m;        /* 0: no stopping rule */
     double initial_temp_K;       /* temperature of initial lava without a raster */
-    double vent_radius_m;        /* 0: vents have their own cells alone */
+    double vent_radius_m;        /* 0: vents are not spread over more cells */
     double sea_level_m;          /* has a meaning only if the key is given */
     int epsg;                    /* 0: none declared */
     char start_time[32];         /* "": none */
-    /* NULL: the key is not given. `background` is the last line of several. */
+    /* NULL: the key is not given. `background` has the value of its last line; case_background.c reads all. */
     const char *title, *terrain_source, *map_note;
     const char *dem, *vents, *rates, *outline, *thickness, *temperature, *solidified, *barriers,
         *assets, *background;
@@ -39,7 +39,7 @@ extern const struct schema case_schema;
 int settings_read(struct settings *s, const char *path, const struct schema_values *more,
                   struct error *e);
 
-/* Returns the line of a key; 0: the key is not given. */
+/* Returns the number of the line with a key; 0: the key is not given. */
 static inline int settings_line(const struct settings *s, const char *key)
 {
     return keyvalues_line(&s->lines, key);

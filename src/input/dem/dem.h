@@ -21,18 +21,20 @@ struct file_progress; /* file_progress.h */
 struct dem_request {
     char *const *source; /* paths; where sources overlap, the last one counts */
     int source_count;
-    /* In place of paths: the address of one GeoTIFF, or the addresses of tiles of a degree. The address of a tile has
-     * {lat} (N37) and {lon} (E014) of its south-western corner. NULL: none */
+    /* In place of paths: the address of one GeoTIFF, or of tiles with sides of 1 degree. The address of a tile has {lat}
+     * (N37) and {lon} (E014) of its south-western corner. NULL: none */
     const char *from;
     bool network; /* the network may be used */
     const char *output;
     const char *written; /* path to write to at first; NULL: `output` */
     bool replace;        /* replaces an existing file */
-    /* `at` and `km` give the part, or `edge` gives it; neither, and no `like`: all that sources cover */
+    /* around: `at` and `km` give the part. extent: `edge` gives it. If both are false and `like` is NULL, the part is all
+     * that the sources cover. */
     bool around, extent;
-    double at[2], km; /* around: the middle (latitude and longitude, or x and y); half the side */
-    double edge[4];   /* extent: west, south, east, north, in degrees or in the CRS */
-    const char *like; /* a raster with the grid of the terrain; NULL: none */
+    double at[2],
+        km;         /* middle of the part (latitude and longitude, or x and y), and half its side */
+    double edge[4]; /* west, south, east and north of the part, in degrees or in the CRS */
+    const char *like;    /* a raster with the grid of the terrain; NULL: none */
     const char *against; /* a terrain to compare with; NULL: `like` */
     int epsg;            /* CRS of the terrain; 0: the UTM zone (WGS 84) of the terrain's middle */
     double cell_m;       /* side of a cell; 0: as in the finest source, in whole metres */
@@ -41,10 +43,11 @@ struct dem_request {
     const char *heights; /* unit of sources that declare none; NULL: metres */
     int source_epsg;     /* CRS of sources that name none; 0: such sources are refused */
     double nodata;       /* additional mark of no data in sources; NaN: none */
-    bool trusted;        /* numbers that look like marks, but are not declared, are heights */
-    const char *again;   /* this request as a command, "sciara dem ..."; NULL: not known */
-    bool scaled;         /* `scale` replaces what sources declare */
-    double scale[2];     /* height = stored number * scale[0] + scale[1] */
+    /* true: numbers such as -9999, which look like undeclared marks of no data, are heights */
+    bool trusted;
+    const char *again; /* this request as a command, "sciara dem ..."; NULL: not known */
+    bool scaled;       /* `scale` replaces what sources declare */
+    double scale[2];   /* height = stored number * scale[0] + scale[1] */
     /* edges of sources, in their CRS: west, south, east, north; all 0: as sources declare */
     double place[4];
     const char *resample; /* "bilinear", "cubic", "cubicspline" */

@@ -54,8 +54,8 @@ static PJ_COORD source_place(const struct dem_source *s, double col, double row)
     return proj_coord(g[0] + col * g[1] + row * g[2], g[3] + col * g[4] + row * g[5], 0, 0);
 }
 
-/* Adds the part that a source covers. `to` transforms from the CRS of the source if `way` is PJ_FWD, and to it if
- * `way` is PJ_INV. */
+/* Adds the part that a source covers. `to` transforms from the CRS of the source if `way` is PJ_FWD, to this
+ * CRS if `way` is PJ_INV. */
 static void add_source(struct box *b, const struct dem_source *s, PJ *to, PJ_DIRECTION way)
 {
     enum { PARTS = 20 };
@@ -248,8 +248,8 @@ static void take_cells(struct box *b, const struct dem_request *q, double cell)
                           ceil(b->east / cell - slack), ceil(b->north / cell - slack)};
 }
 
-/* If cells of the terrain are at least this many times as wide as cells of a source, heights are means. A mean over
- * less would not be centred. */
+/* If cells of the terrain are at least this many times as wide as cells of a source, heights are means. A mean
+ * over fewer cells would not be centred. */
 #define MEAN_LEAST 1.5
 
 /* Returns the shorter side of a source's cells at a place, in m. Sets s->wide: how many of these cells make a cell of
@@ -421,7 +421,7 @@ static int settle_map(struct dem *d, struct error *e)
         e, "dem: PROJ does not know the CRS of the terrain; its database (proj.db) may be missing");
 }
 
-/* Finds the part as a grid with cells of a metre, since the sources are not open yet. */
+/* Finds the part as a grid with cells of 1 m. The real cell size follows from the sources, which are not open yet. */
 int dem_part_area(struct dem *d, struct error *e)
 {
     struct dem_result *r = d->r;

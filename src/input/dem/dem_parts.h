@@ -111,7 +111,7 @@ int dem_settle(struct dem *d, struct error *e);
 PJ_COORD dem_transform_place(const struct dem *d, PJ *to, int parts, int n);
 
 /* Fills holes at most `most` cells across in `rows` rows of `cols` cells, and adds the number of filled cells to
- * *count. `above` and `below`: numbers of more rows in memory before and after these. */
+ * *count. `above` and `below`: numbers of further rows that are in memory before and after these rows. */
 int dem_fill(size_t *count, float *cell, int cols, int above, int rows, int below, int most,
              struct error *e);
 

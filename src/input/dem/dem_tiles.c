@@ -1,4 +1,4 @@
-/* dem_tiles.c — opens tiles of a degree on a server, such as Cloud Optimized GeoTIFFs in a public bucket. GDAL reads
+/* dem_tiles.c — opens tiles of 1 degree on a server, such as Cloud Optimized GeoTIFFs in a public bucket. GDAL reads
  * their headers, and later the blocks that the terrain needs. A tile that the server does not have (404) is sea. Any
  * other failure ends the command, so that a faulty server does not turn land into sea. */
 #include "dem_parts.h"

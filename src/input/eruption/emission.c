@@ -80,7 +80,7 @@ int emission_find_peak(struct emission_peak *peak, const struct vent *vents, int
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-/* A factor on the numbers that messages advise. So they suffice even if rounding brings a number to the limit. */
+/* Messages advise a number times this factor. So the number suffices even if rounding brings it to the limit. */
 #define MORE (1 + 1e-9)
 
 /* Rounds x down to three digits. */
@@ -478,7 +478,8 @@ static int spread_site(struct vent_sites *sites, int i, struct spread *s, double
     return status;
 }
 
-/* Spreads vents in rounds: vents that share cells after a round need more cells. */
+/* Spreads vents over cells, in rounds. After a round vents may share cells. A shared cell gets lava from each of its
+ * vents, so the next round spreads these vents over more cells. */
 int emission_spread(struct vent_sites *sites, const struct emission_input *in, double radius_m,
                     const struct vent_ground *ground, struct error *e)
 {

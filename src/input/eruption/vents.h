@@ -33,7 +33,7 @@ struct vent_site {
     struct vent_cell *cell;
     struct place last; /* the last point of a fissure so far, which belongs to `part` */
     int part;
-    int shares; /* the rate of a cell is the vent's rate / shares: `count`, or 1 in an original case */
+    int shares; /* the vent's rate / the rate of a cell: `count`, or 1 in an original case */
 };
 
 /* All vents of a case, by increasing id. */

@@ -407,7 +407,8 @@ static void take_flat(struct flat_crs *flat, PJ_CONTEXT *context, const PJ *crs)
     const int epsg = epsg_of(crs);
     if (epsg) snprintf(flat->called, sizeof flat->called, "EPSG:%d", epsg);
     else take_name(flat->called, crs, "a CRS without a name");
-    /* PROJ knows the transformations of a CRS of its database; files spell datums in any way */
+    /* PROJ may not recognise the datum of a file, as files spell it in many ways. So a CRS with a code is taken from
+     * PROJ's database, for which PROJ finds the transformations. */
     FREED_BY(projection_free) PJ *known = epsg ? create_by_code(context, epsg) : NULL;
     const bool same = known && proj_get_type(known) == proj_get_type(crs);
     const char *wkt = proj_as_wkt(context, same ? known : crs, PJ_WKT2_2019, one_line);

@@ -129,7 +129,7 @@ static int detect(enum format *format, const struct of_gdal **gdal, const char *
 /* Sets f->needs_gdal if GDAL has to read NAME.aux.xml or NAME.msk of a raster. Statistics need not be read. */
 static int find_beside(struct raster_file *f, enum format format, struct error *e)
 {
-    enum { OF_TEXT = 5 }; /* a text grid can use only this many of `means` */
+    enum { OF_TEXT = 5 }; /* of a text grid only the first five of `means` count */
     static const char *const means[] = {"<UnitType", "<Scale", "<Offset",       "\"TERRAIN\"",
                                         ">Alpha<",   "<SRS",   "<GeoTransform", "<NoDataValue"};
     FREED char *mask = text_format("%s.msk", f->path), *xml = text_format("%s.aux.xml", f->path);
@@ -565,7 +565,7 @@ int raster_same_grid(const struct raster *a, const char *path_a, const struct ra
     if (a->rows != b->rows || a->cols != b->cols)
         return error_input(e, "%s: has %d rows x %d columns, but %s has %d x %d; %s", path_b,
                            b->rows, b->cols, path_a, a->rows, a->cols, remedy);
-    /* The opposite corners have to agree, too, so a difference in size counts as often as a side has cells. */
+    /* Sides are compared, not cells: the differences of the cells of a side add up. */
     if (lie_apart(side * g->cell_m, side * h->cell_m, g->cell_m))
         return error_input(e, "%s: has cells of %.9g m, but %s has cells of %.9g m; %s", path_b,
                            h->cell_m, path_a, g->cell_m, remedy);

@@ -113,7 +113,7 @@ struct raster_unit {
 
 /* Finds the unit of elevations or thicknesses that the band or the vertical CRS declares; without a declaration, the
  * metre. `said` gets the name of the unit for messages, and may be NULL. ERROR_INPUT for depths, unknown units and
- * contradicting declarations; the line has the command that corrects the file. */
+ * contradicting declarations; the message has the command that converts the file. */
 int raster_find_unit(struct raster_unit *u, const struct raster *head, char said[RASTER_UNIT_SAID],
                      const char *path, struct error *e);
 /* Finds the unit of values that may be depths: *depth becomes true if they count downwards. `heights`: a unit that the
@@ -121,7 +121,8 @@ int raster_find_unit(struct raster_unit *u, const struct raster *head, char said
 int raster_find_heights(struct raster_unit *u, bool *depth, const struct raster *head,
                         const char *heights, char said[RASTER_UNIT_SAID], const char *path,
                         struct error *e);
-bool raster_unit_known(const char *name); /* "ft", "US survey foot", or its length in metres */
+/* Whether this is the name of a known unit, "ft" or "US survey foot", or a unit's length in metres. */
+bool raster_unit_known(const char *name);
 void raster_convert(const struct raster_unit *u, const struct raster_cells *cells);
 
 /* Converts all values to metres. */

@@ -71,7 +71,7 @@ int raster_allocate(struct raster *r, const char *path, int rows, int cols, stru
 
 /* Returns ERROR_INPUT for a file in a format that is not read, with the command that converts the file. */
 int raster_refuse_format(const char *path, struct error *e);
-bool raster_has_other_name(const char *path); /* the name of a case or vector file */
+bool raster_has_other_name(const char *path); /* whether it is that of a case or vector file */
 
 /* ERROR_INPUT for the infinite value that tiff_band_finish() has found in a row. */
 int raster_refuse_infinite(const struct tiff_band *l, const double *v, int row, struct error *e);

@@ -147,8 +147,9 @@ static double channel(const struct terrain *t, int row, int col)
 
 /* ---- the pyramid ----------------------------------------------------------------------------- */
 
-/* Returns the greatest of the distances from the top, in cells, along the eight directions to a cell's neighbours. It
- * depends on |x| and |y| alone, in a symmetric way, so that the eight symmetries of the square hold to the bit. */
+/* Returns the distance of (x, y) from the top in cells, measured along that one of the eight compass directions in
+ * which it is greatest. The distance depends on |x| and |y| alone and stays the same if they change places. So the
+ * eight symmetries of the square hold to the bit. */
 static double octagon(double x, double y)
 {
     const double cos45 = 0.70710678118654752;

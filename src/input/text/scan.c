@@ -194,7 +194,7 @@ static bool is_part(const char *given, const char *meant)
 }
 
 /* Allows one wrong letter for each three of `meant`, at most two. Words such as "event" have another meaning in tables.
- * So they are not mistakes, nor are texts that are nearer to them than to `meant`. */
+ * Such a word is not a mistake. A text that is nearer to such a word than to `meant` is not one either. */
 bool scan_misspelt(const char *given, const char *meant)
 {
     static const char *const words[] = {"event", "height"};

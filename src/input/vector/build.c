@@ -135,7 +135,7 @@ int build_part_end(struct build *b)
 
 /* ---- attributes ------------------------------------------------------------------------------ */
 
-/* Index among wanted attributes; -1: not wanted. */
+/* Returns the index of a name among the wanted attributes; -1: it is not wanted. */
 static int find_wanted(const struct build *b, const char *name)
 {
     enum { SHORT = 10 };
