@@ -158,7 +158,7 @@ static void add_scores(cJSON *o, const struct fitting *x)
     }
 }
 
-/* Warns of lava and of parts of the outline that the numbers exclude. */
+/* Warns of lava and of parts of the outline that the fit does not count. */
 static struct warnings warnings_of(const struct sciara_overlap *f, const struct fit_flow *s)
 {
     struct warnings w = {0};

@@ -40,7 +40,7 @@ struct fit_flow {
 int fit_flow_read(struct fit_flow *s, const struct sciara_fit_options *o, struct error *e);
 void fit_flow_free(struct fit_flow *s);
 
-/* Draws the map of hits, misses and false alarms. *w: warnings of what the numbers exclude. */
+/* Draws the map of hits, misses and false alarms. *w: warnings about what the fit does not count. */
 int fit_flow_draw(const char *path, const struct fit_flow *s, const struct sciara_overlap *f,
                   const struct warnings *w, struct error *e);
 
@@ -73,8 +73,8 @@ int fit_forecast_read(struct fit_forecast *f, const char *run, const struct scia
                       struct error *e);
 void fit_forecast_free(struct fit_forecast *f); /* all-zero is fine */
 
-int fit_folder_read(struct fit_forecast *f, const char *folder,
-                    struct error *e); /* reads all except the fields of fit_forecast_read() */
+/* Reads only what the folder alone has: all except probabilities, terrain and outline. */
+int fit_folder_read(struct fit_forecast *f, const char *folder, struct error *e);
 
 /* The forecast on a domain; the caller may set the domain later. The forecast borrows *f. */
 struct forecast fit_forecast_on(const struct fit_forecast *f, const struct domain *domain);

@@ -96,8 +96,8 @@ static int read_summary(struct fit_flow *s, struct error *e)
     return 0;
 }
 
-/* Reads the scene of the report from the run's record. Without a record the map of a fit has no background; nor has
- * it terrain, unless a layer has it. */
+/* Reads the scene of the report from the run's record. Without a record the map of a fit has no background. It
+ * then has terrain only if a layer has it. */
 static int read_page(struct fit_flow *s, struct error *e)
 {
     FREED char *path = text_format("%s/" RECORD_FILE, s->run);

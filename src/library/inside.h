@@ -31,7 +31,7 @@ int show_report(const char *folder, const char *path, const char *language, stru
 /* The warnings of a finished run. */
 const struct warnings *simulation_told(const sciara_simulation *s);
 
-/* The warnings about lava and outline that the numbers of a fit exclude. */
+/* The warnings about lava and parts of the outline that a fit does not count. */
 const struct warnings *fit_told(const struct sciara_fit *f);
 
 /* ERROR_INPUT: a run of that case with these options has no end. sciara_run() makes this check only after the

@@ -93,7 +93,7 @@ struct sciara_simulation {
     int64_t batch;     /* number of steps for the next batch */
     double reported_s; /* when progress was last reported */
 
-    /* Guards calls of the variant. The thread of the simulation calls it, or a thread that waits for a snapshot. */
+    /* Guards calls of the variant, by the thread of the simulation or by a thread that waits for a snapshot. */
     pthread_mutex_t lock;
     pthread_cond_t changed;
     bool busy;
@@ -168,7 +168,7 @@ struct loops simulation_loops(const sciara_simulation *s);
 
 void turn_begin(sciara_simulation *s);
 void turn_end(sciara_simulation *s);
-/* Completes the copy. The caller has begun a turn. */
+/* Completes the copy. The caller has called turn_begin(). */
 void simulation_collect(sciara_simulation *s);
 /* Leaves the device, if simulation_leave_device() was called. */
 void simulation_leave(sciara_simulation *s);
@@ -180,7 +180,7 @@ void simulation_drop(sciara_simulation *s);
 /* The step after which the terrain changes next; INT64_MAX: there is no change. */
 int64_t simulation_next_change(const sciara_simulation *s);
 
-/* Makes the change that is due after the present step. The caller has begun a turn. */
+/* Makes the change that is due after the present step. The caller has called turn_begin(). */
 int simulation_change(sciara_simulation *s, struct error *e);
 
 /* Reads the state that the options name, if any. Sets s->c.problem.from and s->now. After the variant has copied the

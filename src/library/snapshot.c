@@ -179,7 +179,7 @@ static const struct {
     [SCIARA_ARRIVAL] = {0, OUTPUT_ARRIVAL},
 };
 
-/* The state in the whole domain. Outside the window it is as at the beginning. NULL: out of memory, or the terrain
+/* The state in the whole domain. Outside the window it is the initial state. NULL: out of memory, or the terrain
  * cannot be read. */
 static const struct fields *whole(sciara_snapshot *x, struct error *e)
 {

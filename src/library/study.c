@@ -359,7 +359,7 @@ int sciara_study_table(sciara_study *s, const char *name, char **text, struct sc
 {
     struct product_reader r = {.name = name ? name : ""};
     struct error mine = {0};
-    r.found = !strcmp(r.name, SUMMARY); /* needs what summary() reads, but no table */
+    r.found = !strcmp(r.name, SUMMARY); /* for the summary no table is looked for */
     int status = read_products(s, &r, &mine);
     *text = r.text;
     if (!status && !strcmp(r.name, SUMMARY) && !(*text = s->job.study->summary(&s->job)))

@@ -23,7 +23,7 @@ struct front_speed front_speed(const struct fields *f, size_t place);
 /* The lava that has left the domain, but not into the sea. */
 struct lava_left {
     double volume_m3;
-    double share; /* share of all lava that was emitted or there at the beginning; 0: no lava */
+    double share; /* share of all lava, initial and emitted; 0: no lava */
 };
 struct lava_left lava_left(const struct fields *f, const struct problem *p);
 

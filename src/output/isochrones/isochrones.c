@@ -848,7 +848,8 @@ static const double equal_h[] = {
 static const double doubled_h[] = {
     MINUTES(15), MINUTES(30), 1, 3, 6, 12, DAYS(1), DAYS(5), DAYS(10), DAYS(100), DAYS(1000),
 };
-/* Each time is about twice the previous time. Exact doubles, such as 80 min and 32 h, are not round. */
+/* Each time is about twice the previous time. If it were exactly twice, times such as 80 min or 32 h would not be
+ * round. */
 static const double round_h[] = {
     MINUTES(1), MINUTES(2), MINUTES(5), MINUTES(10), MINUTES(20), MINUTES(40), 1,
     2,          4,          8,          16,          DAYS(1),     DAYS(2),     DAYS(4),

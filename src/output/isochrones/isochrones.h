@@ -11,7 +11,7 @@
  * Lines pass between the centres of cells with different bands, so each centre is in the polygon of its cell's band.
  * Smoothed lines stay within half a cell of the edges of the cells. Rings around a few cells are not smoothed; their
  * corners are cut. Lines along the border of the grid stay on the border. Cells with lava that touch only at a corner are
- * joined there, the lower band first. So no ring touches or crosses itself or another ring of its band. Rings of
+ * joined there, those of the lower band first. So no ring touches or crosses itself or another ring of its band. Rings of
  * neighbour bands share whole sections, point by point, so polygons of bands leave no gap. */
 #pragma once
 

@@ -20,7 +20,7 @@
 #define OUTPUT_FORMAT_ENTRY(NAME, ...) OUTPUT_##NAME = SCIARA_##NAME,
 enum output_format {
     OUTPUT_FORMAT_LIST(OUTPUT_FORMAT_ENTRY) OUTPUT_FORMATS = 0 OUTPUT_FORMAT_LIST(FORMAT_MASK),
-    /* with these formats a record is written, which has what maps show */
+    /* with any of these formats a record is written, from which maps can be painted */
     OUTPUT_RECORDED = PAINTED_PICTURES | OUTPUT_GEOTIFF,
     OUTPUT_SNAPSHOTS =
         OUTPUT_GEOTIFF | OUTPUT_ORIGINAL | PAINTED_PICTURES, /* written for each snapshot */

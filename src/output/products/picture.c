@@ -225,7 +225,7 @@ int output_picture_page(struct output_pictures *p, double width_in, double heigh
 
 /* ---- barriers ------------------------------------------------------------------------------------ */
 
-/* Makes a place that shares the positions of a feature. */
+/* Makes a place that borrows the positions of a feature. */
 static int place_of(struct map_place *t, const struct vectors *v, const struct vector_feature *f)
 {
     int *size = malloc((size_t)f->count * sizeof *size);

@@ -71,6 +71,6 @@ void output_around_free(struct map_around *a); /* all-zero is fine */
 int output_barriers(struct map *m, const struct sim_case *c, struct error *e);
 void output_barriers_free(struct map *m);
 
-/* Makes a place of a map from a place of interest (case/assets.h). The place shares the positions of *a, and `label`. */
+/* Makes a place of a map from a place of interest (case/assets.h). It borrows `label` and the positions of *a. */
 struct asset;
 struct map_place map_place_of(const struct asset *a, const char *label);

@@ -24,9 +24,9 @@
     "observed fronts."
 
 enum product_kind {
-    PRODUCT_LAYER,   /* NAME.tif, a Cloud Optimized GeoTIFF */
-    PRODUCT_CODES,   /* a layer of class numbers; they have no means, so it has no overviews */
-    PRODUCT_MAP,     /* NAME.png, NAME.svg, NAME.pdf */
+    PRODUCT_LAYER, /* NAME.tif, a Cloud Optimized GeoTIFF */
+    PRODUCT_CODES, /* a layer of class numbers; these have no means, so the layer has no overviews */
+    PRODUCT_MAP,   /* NAME.png, NAME.svg, NAME.pdf */
     PRODUCT_DIAGRAM, /* NAME.png, NAME.svg, NAME.pdf */
     PRODUCT_TABLE,   /* NAME with its ending, a text */
     PRODUCT_FILE,    /* NAME with its ending */
@@ -172,7 +172,7 @@ struct products {
     const char *vent_name; /* name of a vent in a KMZ: "Vent" */
 };
 
-/* If there are more vents, they are small on maps and have no pins on globes, where they would hide the lava. */
+/* More vents than this are small on maps and have no pins on globes, where pins would hide the lava. */
 enum { PRODUCT_VENTS_LARGE = 20 };
 
 /* If info->reader is set, no file is written. The reader receives the product with its name. */

@@ -32,7 +32,7 @@ static uint64_t digest_of_terrain(const struct sim_case *c, struct window w)
                            DIGEST_ELEVATION);
 }
 
-/* The digest of the lava at the beginning. A temperature counts only where there is lava. */
+/* The digest of the initial lava. A temperature counts only where there is lava. */
 static uint64_t digest_of_lava(const struct sim_case *c, struct window w)
 {
     const struct problem *p = &c->problem;
@@ -94,8 +94,8 @@ struct part {
     size_t at, from;
     uint64_t (*digest)(const struct sim_case *c, struct window w);
     bool fixed; /* if this part differs, no state fits the case */
-    bool later; /* added after the first version: digest and JSON omit a value of 0, so older
-                 * states stay valid */
+    /* The part is newer than the first version: digest and JSON omit a value of 0, so older states stay valid. */
+    bool later;
 };
 
 #define AT(member)   offsetof(struct identity, member)

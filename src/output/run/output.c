@@ -127,7 +127,7 @@ static char *put_real(char *out, double x)
     return out + length;
 }
 
-/* The number after `NODATA_value`. It is 0, as in the published files, unless a cell has no data, or an elevation that is
+/* The number after `NODATA_value`. It is 0, as in the published files, unless a cell has no data or its elevation is
  * written as 0. In published arithmetic it is the number that was read. */
 static double nodata_value(const struct sim_case *c, const struct fields *f)
 {

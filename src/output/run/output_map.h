@@ -11,7 +11,7 @@ struct output_view {
     struct window crop;
     unsigned char *reached;                 /* reached cells; owned */
     struct map_around around;               /* rows 0: the maps have the whole domain; owned */
-    const char *room_subtitle, *room_alert; /* longer texts that get room, too; NULL: none */
+    const char *room_subtitle, *room_alert; /* the longest texts of other maps; NULL: none */
 };
 void output_view_free(struct output_view *v); /* all-zero is fine */
 

@@ -1,5 +1,5 @@
-/* output_search.h — before a run starts, searches its folder for files of earlier runs. output_search.c judges the files,
- * output_work.c the files that are expensive to compute. */
+/* output_search.h — before a run starts, searches its folder for files of earlier runs. output_search.c decides which of
+ * them the run replaces. output_work.c decides this for files that are expensive to compute. */
 #pragma once
 
 #include "record/runfolder.h"
