@@ -11,7 +11,8 @@
 #include <stdio.h>
 
 struct bench_states {
-    struct fields peak, end; /* states after the sampled step with most wet cells; after the last */
+    /* Two states: after the sampled step with the most wet cells, and after the last step. */
+    struct fields peak, end;
     size_t peak_wet, end_wet;
     int64_t steps;   /* number of steps from the first step of the problem on */
     int threads;     /* number of threads of the reference */
@@ -51,8 +52,8 @@ struct bench_row {
 struct bench_plan {
     /* number of runs; the first run warms up and does not count, unless it is the only run */
     int repeat;
-    /* no further run begins when all runs so far, with the warm-up, took this long. On a GPU one run follows the
-     * warm-up in any case */
+    /* No further run begins once all runs so far, with the warm-up, have taken this long. On a GPU one run follows the
+     * warm-up in any case. */
     double limit_s;
     const struct bench_states *states; /* NULL: nothing is compared, and the verdict is OTHER */
     int64_t last;                      /* the last step */

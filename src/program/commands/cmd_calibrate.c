@@ -17,7 +17,7 @@ static const struct option words[] = {
     STUDY_OPTION_REPLACE(of.replace),
     OPTION("--evaluations", "N", option_whole, options.evaluations,
            "evaluate at most N candidates; each is run with every terrain error", .group = "search",
-           .low = 5 /* the case as it is, and the smallest population */, .high = 10000000,
+           .low = 5 /* 1 for the case as it is, 4 for the smallest population */, .high = 10000000,
            .usual = "as in the plan"),
     OPTION("--seed", "N", option_whole, options.seed,
            "seed of the search and of the terrain errors; another seed draws other numbers",

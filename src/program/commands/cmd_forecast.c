@@ -22,7 +22,7 @@ struct forecast_request {
     struct study_request of;
     const char *place;
     struct option_words seen;
-    int64_t members; /* number of members of a drafted plan; 0: the usual one */
+    int64_t members; /* number of members of a drafted plan; 0: the usual number */
 };
 
 #define AT(member) offsetof(struct forecast_request, member)

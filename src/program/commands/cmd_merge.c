@@ -144,7 +144,7 @@ static int join_all(const struct request *q, struct study_job *j, const char *wh
                     struct error *e)
 {
     struct ensemble_study *x = j->self;
-    const bool there = access(whole, F_OK) == 0; /* its members are kept and count */
+    const bool there = access(whole, F_OK) == 0; /* an existing library keeps its members */
     int status = library_create(&x->s.library, &x->s, whole, j->info.version, e);
     for (int i = 0; !status && i < q->shards.count; i++) {
         FREED char *path = moved_library(j, q->shards.word[i]);
@@ -261,7 +261,7 @@ static char *find_library(const struct plan *p, const char *folder, bool *own)
 {
     char *path = text_format("%s/" LIBRARY_NAME, folder);
     if (p->keys.statistics.until_error > 0)
-        *own = false; /* the ensemble may have counted fewer members */
+        *own = false; /* the ensemble may have stopped before all members counted */
     else if ((*own = path && library_count(path, p->digest) == p->count)) {
         if (!output_unfinished(folder)) return path; /* an unfinished ensemble resumes instead */
     } else {

@@ -237,7 +237,7 @@ int exchange_run(struct exchange *x, struct error *e)
         else lead(x, room);
         if (begun) pthread_join(engine, NULL);
         *e = x->mine.error;
-        /* a rank that rank 0 has stopped has not failed */
+        /* ERROR_CANCELLED: rank 0 has stopped this rank, which is no failure */
         status = ranks_agree(x->ranks, x->mine.status == ERROR_CANCELLED ? 0 : x->mine.status, e);
     }
     free(room);

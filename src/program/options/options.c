@@ -312,8 +312,8 @@ static bool list_shares(const char *list, const char *others, size_t length)
     return false;
 }
 
-/* The first word of `needs` or `not_with` that the command line fulfils; NULL: none. usual: --NAME=VALUE also counts if --NAME
- * has neither a value nor a preset, but a default that only its help describes. */
+/* The first word of `needs` or `not_with` that the command line fulfils; NULL: none. usual: the word --NAME=VALUE is also
+ * fulfilled if --NAME is not given and has no preset, as its default may be VALUE. */
 static const char *find_met(const struct reading *r, const char *words, bool usual)
 {
     char name[64];

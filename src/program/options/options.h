@@ -107,7 +107,9 @@ struct command {
     const struct option_exit *exits; /* ends with an entry without a meaning; NULL: command_exits */
     size_t size;                     /* size of the struct for the words */
     const void *defaults;            /* initial value of that struct; NULL: zeros */
-    size_t again; /* for cli_again(): offset in that struct of a const char *; 0: none */
+    /* Offset in that struct of the const char * that gets the command line for resuming, from cli_again(). 0: the
+     * struct has none. */
+    size_t again;
     /* Runs the command. Returns an exit status; *e is set if that is an error. */
     int (*run)(void *request, struct error *e);
     /* Replaces run() in a command that needs all words, or has other exit statuses; argv[0] is its name. */

@@ -21,7 +21,7 @@ struct ground {
     pthread_t thread;
     bool started;
     atomic_bool ready, stop;
-    struct error why; /* error of the thread; without means `ready` stays false */
+    struct error why; /* why the thread cannot compute the means; then `ready` stays false */
 };
 
 int ground_open(struct ground *g, const char *path, struct error *e);

@@ -29,7 +29,7 @@ enum {
     STRANGER_S = 10, /* time for the whole first request */
     IDLE_S = 60,
     PIECE = 64 << 10,
-    MEMORY = PIECE + (32 << 10), /* for a connection, including its headers */
+    MEMORY = PIECE + (32 << 10), /* bytes for a connection and its headers */
     STACK = 8 << 20
 };
 

@@ -51,9 +51,9 @@ struct http_route {
     http_answer *begin;
 };
 
-/* What is served. enter() is called for a request that has the key. It finds the object of the path, *of, and its routes,
- * *route, and moves *path to the part that the routes name. ERROR_CANCELLED: the object is not available now. leave() is
- * called when the answer has been freed. */
+/* What is served. enter() is called for a request that has the key. It sets *of to the object that the path names, and
+ * *route to the table of the object's routes. It advances *path to the rest of the path, which is compared with
+ * route->path. ERROR_CANCELLED: the object is not available now. leave() is called when the answer has been freed. */
 struct http_service {
     void *of;
     int (*enter)(void *service, const char **path, void **of, const struct http_route **route,

@@ -1,5 +1,6 @@
-/* prepare.c — makes a terrain by `sciara dem` of rasters that are refused for a reason that this command can mend. The page
- * proposes the command and may change its options; then this file runs the command and opens the result. */
+/* prepare.c — makes a terrain of rasters with the command `sciara dem`, if they were refused for a reason that this
+ * command can mend. The page proposes the command and may change its options. Then this file runs the command and opens
+ * the result. */
 #include "serve.h"
 #include "terrains.h"
 

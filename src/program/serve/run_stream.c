@@ -337,7 +337,7 @@ static void run_next(struct stream *of)
         add_begin(r);
     } else if (advance_run(r, &e)) {
         frame_failed(of, e.text);
-    } else if (of->ended) { /* kept before the page gets the end */
+    } else if (of->ended) { /* the run is kept before the page learns of its end */
         session_keep_ended(r->s, (struct ended){r->id, r->drawn, r->simulation});
         r->drawn = (struct drawn){0};
         r->simulation = NULL;
