@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* A label is "3 h to 6 h". If the case has a start_time, the date of its end follows. */
+/* A label is "3 h to 6 h". If the case has a start_time, the date of the later time follows. */
 static void take_classes(struct bands *b, const char *start_time)
 {
     char time[1 + ISOCHRONES_TEXT] = WORDS_TOGETHER, from[sizeof time] = "";

@@ -18,7 +18,7 @@ struct colour_scale {
 enum colours {
     COLOURS_LAVA, /* thickness: pale yellow for thin over orange to a dark red for thick lava */
     COLOURS_HEAT, /* temperature: COLOURS_LAVA in reverse, so hot is pale */
-    COLOURS_TIME, /* from violet over blue and green to yellow: early is dark */
+    COLOURS_TIME, /* time: from violet over blue and green to yellow, so early is dark */
     COLOURS_SCALES
 };
 void colours_fill(struct colour_scale *s, enum colours which);

@@ -53,8 +53,9 @@ struct chart {
     int count;
     const char *const *label;
     const double *value; /* below 0: a number without a bar; NaN: "not measured" */
-    /* ends of the whiskers; NULL: no whiskers; NaN: none for this bar. A number with whiskers is rounded to the first
-     * digit of half their length. Whiskers below 0 begin at 0. */
+    /* Ends of the whiskers; NULL: no whiskers; NaN: none for this bar. Whiskers below 0 begin at 0. The number beside a
+     * bar is rounded to the place of the first digit of half their length. With whiskers from 11.9 to 12.7, 12.34
+     * becomes 12.3. */
     const double *lo, *hi;
     const int *group; /* group of each bar, >= 0, which decides its colour; NULL: one colour */
     int group_count;

@@ -23,10 +23,10 @@ struct layer_quantity {
     enum layer_use {
         LAYER_LAST,    /* a project of QGIS shows the layer at the last time */
         LAYER_TIMES,   /* a project and a globe show the layer at all times */
-        LAYER_ARRIVAL, /* at the last time, in bands in a project and as polygons on a globe */
-        LAYER_RELIEF,  /* a project shows the layer as terrain, at the last time */
-        LAYER_CHOICE,  /* a globe shows one of these layers at a time */
-        LAYER_STYLED   /* no file shows the layer, but the folder has its style */
+        LAYER_ARRIVAL, /* at the last time, a project shows the layer in bands, a globe as polygons */
+        LAYER_RELIEF, /* a project shows the layer as terrain, at the last time */
+        LAYER_CHOICE, /* a globe shows one of these layers at a time */
+        LAYER_STYLED  /* no file shows the layer, but the folder has its style */
     } use;
     struct legend legend;
     /* The largest value of the layer with this name, at all times, becomes legend.high; NULL: legend.high is given. */

@@ -9,7 +9,8 @@
 
 struct cJSON;
 
-/* page_style_facts() adds `colours`, `classes` and `quantities`; page_grid_facts() `grid` and, if PROJ knows the CRS, `degrees`. */
+/* page_style_facts() adds `colours`, `classes` and `quantities`. page_grid_facts() adds `grid` and, if PROJ knows the
+ * CRS, `degrees`. */
 void page_style_facts(struct cJSON *facts);
 int page_grid_facts(struct cJSON *facts, int rows, int cols, const struct georef *geo,
                     struct error *e);

@@ -101,7 +101,7 @@ struct painting {
      * malloc'ed message with the reason and a remedy, else NULL. */
     const char *title;
     char **complaint;
-    bool fonts; /* check() also loads the fonts, which slow down the first text */
+    bool fonts; /* check() also loads the fonts, so that the first text does not wait for them */
     /* Called on the thread of the caller before a file is checked or painted; an error refuses the file. */
     int (*before)(void *user, const char *path, struct error *e);
     /* Called after a file was painted or refused; a result other than 0 ends the painting. */

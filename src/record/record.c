@@ -39,8 +39,9 @@ struct grid {
 
 struct record_writer {
     pthread_mutex_t lock;
-    cJSON *scenes, *background; /* of all pictures; background NULL: none */
-    cJSON *tables;              /* texts, each under the name of its table */
+    /* One scene for each picture, and the background that all pictures share (NULL: none). */
+    cJSON *scenes, *background;
+    cJSON *tables; /* texts, each under the name of its table */
     int count;
     struct grid *grid;
     /* the folder of the record, also for temporary files; NULL: no record will be written */

@@ -27,11 +27,12 @@ struct report_page {
     const struct map_place *places;          /* shown with their names */
     const struct map_background *background; /* NULL: none */
     int vent_count;
-    const double *vent;     /* row, col, row, col, ...; NULL: summary.json has them */
-    bool possible;          /* lava comes from one of the vents, not from all */
-    double arrival_bin_h;   /* width of the classes of arrival; 0: there are none */
-    const char *start_time; /* if summary.json has none; may be NULL, as all members below */
-    const char *stamp;      /* text in red on the map, if summary.json has none */
-    const char *caveat;     /* a text next to times of arrival */
-    const char *language;   /* language of the page; NULL: English */
+    const double *vent;   /* row, col, row, col, ...; NULL: summary.json has them */
+    bool possible;        /* lava comes from one of the vents, not from all */
+    double arrival_bin_h; /* width of the classes of arrival; 0: there are none */
+    /* Each of these may be NULL. start_time and stamp count only if summary.json has none. */
+    const char *start_time;
+    const char *stamp;    /* text in red on the map */
+    const char *caveat;   /* a text next to times of arrival */
+    const char *language; /* language of the page; NULL: English */
 };

@@ -35,7 +35,8 @@ struct scene {
     /* depends on `kind`: struct map, struct plot, struct chart, struct corner, struct text_page, struct layer_set, struct
      * frames or struct report_page */
     const void *of;
-    /* language of diagrams. Their texts are packed or rows of words.tsv (text/words.h). NULL: English */
+    /* Language of the texts of diagrams; NULL: English. Each text is a row of words.tsv, or a text packed by
+     * words_pack() (text/words.h). */
     const char *language;
 };
 

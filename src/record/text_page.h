@@ -35,5 +35,5 @@ struct text_page {
     double dpi;           /* resolution of the page, A4; 0: 200 */
     int count;
     struct text_page_line *line;
-    const struct map *map; /* stands before the last line; NULL: none */
+    const struct map *map; /* a map above the last line; NULL: none */
 };

@@ -496,8 +496,8 @@ static double draw_titles(struct map_page *p, double width)
     return y + 14;
 }
 
-/* Measures where the titles end (notes_y < 0), or where notes end that begin at notes_y, before the page exists. Leaves
- * room for the longer texts of another map (room_subtitle, room_alert). */
+/* Before the page exists, measures where the titles end (notes_y < 0) or, if the notes begin at notes_y, where the notes
+ * end. Leaves room for the longer texts of another map (room_subtitle, room_alert). */
 static double end_of_text(struct map_page *p, const struct layout *l, double notes_y)
 {
     const struct map *own = p->m;

@@ -110,7 +110,7 @@ enum map_taken_by {
     MAP_NAME = 2,
     MAP_TAKEN = 4,
     MAP_ANY = 7,
-    MAP_LAYER = 8 /* only while names of the background get their places */
+    MAP_LAYER = 8 /* the coloured layer, while names of the background get their places */
 };
 int map_taken_create(struct map_page *page, struct error *e);
 void map_take(struct map_page *page, const struct map_box *b, enum map_taken_by by);

@@ -232,7 +232,7 @@ static bool find_near(const struct map_page *p, struct name *n, struct avoided b
 {
     enum { BESIDE = 8, MIDDLE = 5 };
     static const double beside[BESIDE][3] =
-        {/* x: widths of the label, and units; y: units */
+        {/* x as a number of label widths plus units; y in units */
          {0, 16, 0},  {-1, -16, 0}, {-0.5, 0, -26}, {-0.5, 0, 26},
          {0, 4, -26}, {0, 4, 26},   {-1, -4, -26},  {-1, -4, 26}},
                         middle[MIDDLE][3] = {{-0.5, 0, 0},

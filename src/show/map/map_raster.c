@@ -41,8 +41,8 @@ static void bleed(float *full, const float *shade, int rows, int cols)
     }
 }
 
-/* Weights of the previous node, this node and the next node, at part p of n of a node. They are a quadratic B-spline,
- * which has no creases along the nodes and never overshoots. */
+/* Weights of the previous node, this node and the next node, for pixel p of the n pixels that this node covers in a
+ * row or column. They are a quadratic B-spline, which has no creases along the nodes and never overshoots. */
 static void spline(float w[3], int p, int n)
 {
     float u = ((float)p + 0.5f) / (float)n - 0.5f;

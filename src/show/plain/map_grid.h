@@ -29,7 +29,7 @@ struct map_grid {
 /* Room for a map, in pixels. A node of a reduced domain has one pixel. */
 struct map_room {
     int wide, high;
-    bool fixed; /* the map has to fill the room; else a reduced map may be larger */
+    bool fixed; /* the map has to fill the room; else a reduced map may be larger than the room */
 };
 
 /* Chooses the part shown, block and enlarge so that the map fills the room, and fills *g. ERROR_FAILED: no memory; then *g
