@@ -16,9 +16,9 @@ struct tally {
     uint32_t first;                   /* place of the first cell of the tile */
     int width;                        /* columns of the tile */
     int weight, weight_max;           /* sum of absolute weights; its limit for the counters */
-    struct statistics_span span[2];   /* classes of thickness, of arrival that may have counts */
+    struct statistics_span span[2];   /* classes that may have counts: of thickness, of arrival */
     uint32_t came[BLOCK_SIDE];        /* a bit for each cell: lava came */
-    unsigned char fresh[BLOCK_CELLS]; /* the statistics had no counters yet */
+    unsigned char fresh[BLOCK_CELLS]; /* nonzero: the statistics had no counters for the cell yet */
     uint64_t sum[BLOCK_CELLS][2];     /* with 16 bits only the first is used */
     int16_t *little;                  /* counters of 16 bits; NULL: `count` is used */
     int32_t *count;                   /* counters of 32 bits; NULL: `little` is used */

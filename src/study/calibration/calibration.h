@@ -26,7 +26,7 @@ enum { OBSERVED_ALL_MAX = ERUPTIONS_MAX * OBSERVATIONS_MAX };
 struct evaluation {
     int64_t generation; /* 0: the case as it stands */
     int restart;
-    bool possible;       /* false: cannot be run, e.g. a vent is off the terrain */
+    bool possible;       /* false: the point cannot be run, e.g. a vent is off the terrain */
     double score, error; /* mean over the noise and its standard error; NaN: not known */
     double value[FITS_MAX];
 };

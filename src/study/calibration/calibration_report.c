@@ -301,7 +301,8 @@ static void add_scores(cJSON *o, const char *name, const struct scores *u, int p
     json_add_numbers(s, {"least", u->all[part].least}, {"most", u->all[part].most});
 }
 
-/* Adds the scores with noise that the search has not seen. evaluation: also add its score in the search; -1: none. */
+/* Adds the scores with noise that the search has not seen. Also adds the score of `evaluation` in the search; -1: there is
+ * none. */
 static cJSON *add_unseen(cJSON *root, const char *name, const struct calibration *c,
                          const struct scores *u, int evaluation)
 {

@@ -1,5 +1,5 @@
-/* candidates.c — makes candidates members of an ensemble: the plan's member table gets a row for each candidate and
- * each terrain error. */
+/* candidates.c — turns candidates into members of an ensemble: the plan's member table gets a row for each candidate
+ * and each terrain error. */
 #include "calibration.h"
 
 #include "base/order.h"

@@ -50,7 +50,8 @@ struct observed_key {
     int score; /* enum score_kind, for an outline; SCORES: the plan's `score` */
     bool shifted;
     double shift_m; /* added to thicknesses */
-    double scale;   /* the error with a score of one half; 0: score_scale of the plan, or default */
+    double
+        scale; /* the error at which the score is one half; 0: score_scale of the plan, or default */
 };
 
 /* Another eruption, which another plan describes. */
@@ -112,7 +113,7 @@ extern const struct schema calibration_schema;
 /* Checks the keys against each other and the rest of the plan. */
 int calibration_keys_check(const struct calibration_keys *k, const struct plan *p, struct error *e);
 
-/* Whether an outline has the score `ensemble`, for which runs are compared with each other. */
+/* Whether any outline has the score `ensemble`, which is computed from all runs of a candidate together. */
 bool calibration_keys_joint(const struct calibration_keys *k);
 
 /* Whether each eruption has its own value of a variable. */

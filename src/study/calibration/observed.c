@@ -255,7 +255,7 @@ static void set_name(struct observation *x, const struct observations *o)
     for (int k = 2; is_named(o, x->name); k++) snprintf(x->name, sizeof x->name, "%s_%d", name, k);
 }
 
-/* Sets the score of an observation, the unit of its error, and the error with a score of one half. */
+/* Sets the score of an observation, the unit of its error, and the error at which the score is one half. */
 static void set_score(struct observation *x, const struct calibration_keys *k)
 {
     const bool outline = x->key.kind == OBSERVED_OUTLINE;

@@ -36,7 +36,7 @@ struct observation {
     char name[64];         /* "outline", "outline at 17 h": for tables */
     int score;             /* enum score_kind, for an outline */
     const char *unit;      /* the unit of its error, "m" or "h"; NULL: there is no error */
-    double scale;          /* the error with a score of one half */
+    double scale;          /* the error at which the score is one half */
     bool counts[PARTS];    /* the parts for which this observation counts */
     unsigned char *inside; /* cells of an outline, rows * cols, nonzero inside */
     struct window box;     /* the window of its cells */

@@ -1,5 +1,5 @@
-/* points.h — makes points between the bounds of a plan members of an ensemble: the plan's member table gets a row for
- * each point and each terrain error. */
+/* points.h — turns points between the bounds of a plan into members of an ensemble: the plan's member table gets a row
+ * for each point and each terrain error. */
 #pragma once
 
 #include "plan/member.h"

@@ -41,7 +41,7 @@ static void put_key(FILE *out, const char *key, const char *value)
     put_line(out, key, value);
 }
 
-/* Writes a line that varies a parameter: two thirds of all members are within `factor` of its value. */
+/* Writes a line that varies a parameter: two thirds of all members are between value / factor and value * factor. */
 static void put_factor(FILE *out, const struct params *p, const char *name, const char *factor)
 {
     char key[64], value[64], number[32];
@@ -75,7 +75,7 @@ static bool rates_are_measured(const struct rate_series *r)
     return false;
 }
 
-/* Two thirds of all members have the given duration of the eruption within this factor. */
+/* In two thirds of all members the duration of the eruption is between given / factor and given * factor. */
 static double duration_factor(const struct plan *p)
 {
     return rates_are_measured(&p->rates) ? 1.25 : 1.5;
@@ -224,7 +224,8 @@ static void put_clock(FILE *out, const struct plan *p)
     const double clock_s = drafted_clock_s(&p->base);
     char value[128], number[3][32];
     if (!p->settings.assets && !p->keys.assets) return;
-    if (p->base.problem.first_step) return; /* the steps before first_step have this length */
+    /* the case begins at step first_step of Pclock seconds each, so Pclock may not vary */
+    if (p->base.problem.first_step) return;
     put_comment(out, "Step: the speed of lava, for arrivals at the places. A posterior of dated "
                      "fronts (fit_Pclock) is better.");
     snprintf(value, sizeof value, "lognormal %s 1.5 from %s to %s", number_text(clock_s, number[0]),

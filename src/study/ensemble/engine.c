@@ -30,7 +30,7 @@ struct engine {
     atomic_bool stop;
     int64_t *order; /* members to compute */
     int64_t count, next;
-    int64_t boundary;           /* results from this number on wait; INT64_MAX: none */
+    int64_t boundary;           /* results of members from this number on wait; INT64_MAX: none */
     struct contributions ready; /* results to be added together */
     struct contributions ahead; /* results beyond the boundary */
     bool sure;

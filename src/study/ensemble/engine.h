@@ -11,7 +11,8 @@
 
 enum {
     ENGINE_DEVICES_MAX = 16,
-    ENGINE_DEVICE_BATCH = 128 /* results of a device that all threads add together */
+    ENGINE_DEVICE_BATCH =
+        128 /* number of a device's results that are added at once, by all threads */
 };
 
 /* The part of a device or a process in an ensemble. */

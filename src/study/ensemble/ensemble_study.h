@@ -40,7 +40,7 @@ struct ensemble_study {
     bool computed;
     enum engine_end end;
     struct engine_counts counts; /* counts of devices */
-    int ranks, gpus;             /* ranks: MPI processes, 0: no MPI; gpus: GPUs of all */
+    int ranks, gpus;             /* MPI processes, 0: no MPI; GPUs of all processes together */
     struct engine_share *share;  /* shares of devices (in counts) or of processes, malloc'ed */
     int shares;
     uint64_t digest;        /* 0: not computed yet */

@@ -504,7 +504,7 @@ static void show_layer(const struct product_at *at, struct layer_quantity *k)
 {
     struct legend *l = &k->legend;
     k->use = LAYER_CHOICE;
-    if (at->row->value == probability_error) { /* scale up to the largest possible */
+    if (at->row->value == probability_error) { /* the scale ends at the largest possible error */
         k->use = LAYER_STYLED;
         l->high = 0.5 / sqrt(statistics_effective(&report_at(at)->s->cells));
     } else if (*at->row->unit == 'h') {

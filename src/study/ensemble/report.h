@@ -34,7 +34,7 @@ struct report {
     /* Whether a cell has values in `also`; or NULL. */
     bool (*also_reached)(const void *of, size_t cell);
     const struct bulletin_more *bulletin; /* page for decision makers; NULL: none */
-    bool brief;                           /* only the files that pages show */
+    bool brief;                           /* write only the files that pages show */
     const char *end;                      /* "complete", "until_error", "interrupted" */
     struct report_observed observed;
     int threads, devices;             /* 0 and 0: nothing was computed */
@@ -47,7 +47,7 @@ struct report {
     int whole;                                        /* all members, not a shard */
     int lava, has_null, has_persistence, has_outline; /* 0 for a shard */
     int has_bulletin;
-    int full, full_lava, has_scores, has_members; /* 0 if files are brief */
+    int full, full_lava, has_scores, has_members; /* 0 with the option `brief` */
     int full_map;                                 /* 0 if a forecast has its own map */
     char varied[REPORT_VARIED];
     int thresholds, times, percents, places, has_discrepancy;

@@ -1,16 +1,17 @@
 /* hazard.h — the hazard of a volcano (volcano/): how often lava comes to a cell or a place. The study asks a library
  * (ask/ask.h) and computes no members.
  *
- * Each member has a part of the rate of eruptions per year. In a zone, the quotient of a member is the probability of
- * its vent and class there, divided by the probability with which they were drawn. The member's part is its quotient,
- * divided by the sum of all quotients, times the rate of the zone. The rate of a cell is the sum of the parts of the
- * members that reach it. The probability of lava within T years is 1 - exp(-rate T).
+ * Each member stands for a part of the rate of eruptions per year. In a zone, the quotient of a member is the
+ * probability of its vent and class there, divided by the probability with which they were drawn. The member's part is
+ * its quotient, divided by the sum of all quotients, times the rate of the zone. The rate of a cell is the sum of the
+ * parts of the members that reach it. The probability of lava within T years is 1 - exp(-rate T).
  *
  * The rate has a range from 5 to 95 %, by cause:
  *     frequency   rates of kinds (gamma) and shares of classes (Dirichlet) are drawn again, hazard_draws times
- *     vents       smoothed bootstrap: hazard_draws times, the same number of vents is drawn from a density that is as wide
- *                 as they are spread (opening_sharpen()). From each draw a density is estimated in the same way, with its
- *                 own bandwidth. The rate is multiplied by (this density) / (the density from which the vents were drawn)
+ *     vents       smoothed bootstrap: hazard_draws times, as many vents as in the past are drawn from their estimated
+ *                 density, which opening_sharpen() has made as narrow as the spread of the past vents. From each draw
+ *                 a density is estimated in the same way, with its own bandwidth. The rate is multiplied by the draw's
+ *                 density, divided by the density from which the vents were drawn
  *     runs        gamma, with the number of equally weighted members that would have the same error (Wilson and Hilferty)
  *     all         the product of all three
  * No bound exceeds the bound of the rate of all eruptions together, which does not depend on vents or runs. */

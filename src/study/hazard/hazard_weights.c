@@ -1,5 +1,5 @@
-/* hazard_weights.c — the part of each member in the rate of eruptions. The parts follow from rates and past vents,
- * and once more from each draw of rates or vents. */
+/* hazard_weights.c — the part of the rate of eruptions for which each member stands. The parts are computed from the
+ * estimated rates and the past vents, and again from each random draw of rates or vents. */
 #include "hazard.h"
 
 #include "plan/member.h"
@@ -115,15 +115,16 @@ static int draw_rates(struct rates *r, const struct hazard *x, struct error *e)
 
 /* ---- shares of vents ------------------------------------------------------------------------- */
 
-/* For each source of the members, the shares of zones there: by the volcano, by each draw, by the density from which
- * vents are drawn, and by each period of past flows. */
 struct vents {
-    /* One for each draw; the last is the density from which vents are drawn. */
+    /* The density of each draw, then the density from which vents are drawn. */
     struct opening *opening;
+    /* For each source of the members, the shares of the zones there by each density: that of the volcano, those of
+     * `opening`, and those before each period of past flows. */
     double **share;
 };
 
-/* Draws alternative past vents. The density of each draw is sharpened, like the density from which vents are drawn. */
+/* Draws alternative past vents. opening_sharpen() sharpens the density from which they are drawn, and the density that
+ * is estimated from each draw. */
 static int draw_vents(struct vents *v, const struct hazard *x, struct error *e)
 {
     const struct opening *o = &x->from->hazard->opening;

@@ -18,8 +18,8 @@ struct axis {
 
 /* Creates edges at the multiples 1, 2, ... `multiples` of `step` (> 0), and at the `count` numbers of `more`, which
  * are finite and above 0. There are at most AXIS_EDGES_MAX in all. clock_s: duration of a step, for an axis of times;
- * 0: an axis of thickness. An edge of time is never below the product of steps and clock_s that it stands for.
- * ERROR_FAILED: out of memory. */
+ * 0: an axis of thickness. A requested time becomes the product steps * clock_s if that is larger by rounding alone, as
+ * 3 * 0.1 > 0.3. So a step at the requested time is not counted as later. ERROR_FAILED: out of memory. */
 int axis_create(struct axis *axis, double clock_s, double step, int multiples, const double *more,
                 int count, struct error *e);
 void axis_free(struct axis *axis); /* all-zero is fine */

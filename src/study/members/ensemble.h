@@ -17,7 +17,7 @@ struct member_result {
     bool done;
     uint64_t weight, digest; /* digest: of its last state */
     int64_t step;            /* number of its last step */
-    bool stopped;            /* ended by the stopping rule, not by the number of steps */
+    bool stopped;            /* the stopping rule ended the run, not the number of steps */
     double end_s;            /* time of the last step */
     double advance_s;        /* time at which lava last entered a new cell; NaN: never */
     uint64_t cells;          /* number of cells with lava at the end */
@@ -64,7 +64,7 @@ struct ensemble_seen {
 
 struct ensemble {
     const struct ensemble_source *source;
-    uint64_t plan_digest; /* source->digest, by which states of *s are recognized */
+    uint64_t plan_digest; /* source->digest, by which states of *s are recognised */
     /* Called with each member before the member is added, never by two threads at once; NULL: not called. The
      * function may move parts out of *one. Then it owns these parts, and they are not added. `uncounted`: results are
      * kept, but cells are not counted. */

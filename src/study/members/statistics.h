@@ -52,7 +52,7 @@ struct statistics {
     wide weight2;    /* sum of the squared weights */
 
     uint32_t *slot;       /* number of each place's counters, from 1; 0: no lava came */
-    unsigned char *group; /* 1: one of STATISTICS_GROUP places has counters */
+    unsigned char *group; /* 1: any of the STATISTICS_GROUP places of a group has counters */
     uint32_t slots;       /* number of places with counters */
     uint64_t **chunk;     /* arrays of counters, each for many places */
     size_t chunks;

@@ -201,7 +201,7 @@ static double share_far(const struct nowcast *x, int sight)
     return far / all;
 }
 
-/* Warns if many members that count end at another time than the observed one. Their later lava may not come. */
+/* Warns if many members that count end at another time than the observed end. Their later lava may not come. */
 static void warn_of_end(struct nowcast *x, int sight)
 {
     static const double MANY = 0.1;
@@ -245,10 +245,10 @@ static void warn_of_times(struct nowcast *x)
     }
 }
 
-/* Warns if an effective number of fewer than 5 members agrees with the observations. Then an observation is wrong or
- * of another eruption, or the plan is too narrow. In a small library few members agree even with correct
- * observations (docs/nowcast.md). So the limit there is a hundredth of all members, but at least 1.1: then one
- * member has 95 % of the weight. */
+/* Warns if the effective number of members that agree with the observations is below 5. Then an observation is wrong or
+ * of another eruption, or the plan is too narrow. In a small library few members agree even with correct observations
+ * (docs/nowcast.md). So the limit is 1 % of the effective number before any observation, but at least 1.1 and at most
+ * 5. At an effective number of 1.1 one member has about 95 % of the weight. */
 static void warn_of_few(struct nowcast *x)
 {
     static const double LEAST = 5, SHARE = 0.01, ONE = 1.1;

@@ -24,7 +24,7 @@ struct nowcast_options {
 /* The weights of members by the observations until a time. */
 struct nowcast_set {
     double until_s;         /* -INFINITY: no observations, so the weights are those of the plan */
-    double power;           /* the exponent of the likelihoods, b above */
+    double power;           /* exponent b of the likelihoods (top of this file) */
     double effective, full; /* effective number of members, and the number for a power of 1 */
     uint64_t *weight, sum;
     /* The share of members without lava at the observed margin that have lava there at a later time. */
@@ -59,10 +59,11 @@ struct nowcast {
     /* For each set and cell, the weight of the members that reach the cell. */
     uint64_t *cells[NOWCAST_NOW];
     /* Sums of weights, in each cell, over members that had lava there when the cell was last seen. `came` sums
-     * yesterday's weights. `thicker` sums the weights of now, for each threshold over those members whose lava is
-     * ever thicker. */
+     * yesterday's weights. `thicker[k]` sums the weights of now, of those members whose greatest thickness in the cell
+     * is above threshold k. */
     uint64_t *came, *thicker[PLAN_LIST_MAX];
-    /* For each set and cell, 2 + the last class of arrival before the cell was last seen; 0: not looked up yet. */
+    /* For each set and cell, 2 + the last class of arrival before the cell was last seen; 1: no class is before; 0: not
+     * looked up yet. */
     uint16_t *last[NOWCAST_SETS];
     /* Counts at places, with weights that include the observations there. */
     struct statistics seen_places;
@@ -78,8 +79,8 @@ extern const struct study study_nowcast;
 /* weights.c: sets the weights of x->set[] from x->mine. `before`: weights in the plan. */
 int nowcast_weigh(struct nowcast *x, const uint64_t *before, struct error *e);
 
-/* Reads all inputs of a nowcast before the members of its plan are computed. They are the observations of the plan
- * and of o->folder. If members are drawn again (`rounds`), they are also the inputs of the draws. */
+/* Reads all inputs of a nowcast before the members of its plan are computed: the observations of the plan and of
+ * o->folder and, if members are drawn again (`rounds`), the inputs of these draws. */
 int nowcast_check(const char *plan, const struct nowcast_options *o, bool rounds, struct error *e);
 
 /* Weighs the members of an open study, and computes nothing else. */

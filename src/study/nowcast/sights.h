@@ -164,8 +164,8 @@ struct sight_here sights_here(const struct sights *x, double until_s, uint32_t r
 /* The last observation of a cell. Its odds are for a later front that shows lava in the cell. So they have only the
  * error error_m, not discrepancy_m. */
 struct sight_here sights_odds(const struct sights *x, double until_s, uint32_t row, uint32_t col);
-/* The number of classes of arrival that end before the cell was last seen without lava, among observations until
- * until_s. Such an observation is a dry place, or a front that is too far away for its error. 0: there is none. */
+/* The number of classes of arrival that end before the cell was last seen without lava, among observations up
+ * to until_s. Such an observation is a dry place, or a front that is too far away for its error. 0: there is none. */
 int sights_dry_classes(const struct sights *x, double until_s, uint32_t row, uint32_t col);
 struct sight_here sight_of_arrival(const struct sights *x, const struct sight *o);
 

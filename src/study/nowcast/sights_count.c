@@ -188,8 +188,8 @@ static double far_s(const struct sight *a, const struct sight *b)
     return SIGHTS_FAR * sqrt(of_a * of_a + of_b * of_b);
 }
 
-/* Whether the times of two observations contradict each other. Two ends do, if the errors cannot explain the
- * difference. So does an arrival that is later than an arrival at a part of its place. */
+/* Whether the times of two observations contradict each other: two ends with a difference that their errors cannot
+ * explain, or an arrival that is later than an arrival at a part of its place. */
 static bool are_apart(const struct sight *a, const struct sight *b)
 {
     const double later_s = a->time_s - b->time_s;

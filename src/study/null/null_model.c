@@ -35,7 +35,7 @@ struct work {
     struct steepest_path path[NULL_PATHS];
     uint64_t weight[NULL_PATHS], weight_sum; /* weight of each path's member */
     int paths;
-    double length, width; /* steps of the grid, in cells */
+    double length, width; /* steps of the lengths and half widths to try, in cells */
 
     int reach, offset_count; /* radius of the disc, in whole cells; number of cells in it */
     struct offset {

@@ -297,7 +297,7 @@ static int read_tables(struct plan *p, struct error *e)
     if (!status && table)
         status = member_table_read(&p->table, table, &p->classes, p->base.start_time, e);
     if (!status && correlation) status = correlation_read(&p->correlation, correlation, e);
-    for (int i = 0; i < p->classes.choice.count; i++) /* No effect unless the shape has a file. */
+    for (int i = 0; i < p->classes.choice.count; i++) /* a path that is no file has no effect */
         case_note_input(&p->base, p->classes.item[i].series.path);
     for (int i = 0; i < p->table.rates_count; i++)
         case_note_input(&p->base, p->table.rates[i].path);

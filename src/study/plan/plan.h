@@ -165,8 +165,8 @@ static inline double plan_hazard_part(const struct plan_hazard *h, int kind)
 }
 /* The probability of a vent with a class, divided by the probability of drawing this vent with this class. */
 double plan_hazard_ratio(const struct plan *p, int source, int class);
-/* plan_hazard_vent(): the probability that the next eruption is from this vent. plan_hazard_class(): that the next
- * eruption is of this class. */
+/* plan_hazard_vent(): the probability that the next eruption is from this vent. plan_hazard_class():
+ * the probability that it is of this class. */
 double plan_hazard_vent(const struct plan *p, int source);
 double plan_hazard_class(const struct plan *p, int class);
 /* The weight of a member whose plan_hazard_ratio() is 1. */

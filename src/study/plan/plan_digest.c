@@ -62,9 +62,10 @@ static uint64_t of_lines(const struct plan *p)
         any_date = any_date || times_has_date(k->item[i].value);
     }
     if (any_date) sum += of_text(of_text(2, "start_time"), p->base.start_time);
-    if (p->settings.parameter_set) /* a version may change the numbers of a set, so they count */
+    /* Numbers of a named set, or of a named kind of DEM, count: another version of sciara may have other numbers. */
+    if (p->settings.parameter_set)
         sum += of_bytes(8, &p->settings.params, PARAMETERS * sizeof(double));
-    if (p->keys.dem_length_m > 0) /* a version may change the numbers of a DEM, so they count */
+    if (p->keys.dem_length_m > 0)
         sum += of_bytes(9, &p->keys.terrain_error_m, sizeof(double)) +
                of_bytes(10, &p->keys.terrain_error_length_m, sizeof(double));
     return sum;

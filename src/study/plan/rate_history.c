@@ -242,8 +242,9 @@ static int vents_of(const struct rate_series *s)
 struct future {
     const struct rate_history_keys *keys;
     double begin_s, end_s;
-    double last_from_s, last_m3_s; /* latest beginning and total rate of the last intervals */
-    double level;                  /* m3/s; for AFTER_CURVE the volume of the whole curve, m3 */
+    /* The intervals that end at the last observed time: the latest of their beginnings, and the sum of their rates. */
+    double last_from_s, last_m3_s;
+    double level; /* m3/s; for AFTER_CURVE the volume of the whole curve, m3 */
     double peak, decay;
     /* Volume of the vents that are closed at the end of the observed rates; 0: no vent counts as closed. */
     double closed_m3;

@@ -35,7 +35,8 @@ struct rate_history_keys {
     double after_factor, after_correlation;
     double level_m3_s, decline_s;  /* level_m3_s 0: the mean of the member's rates so far */
     const struct rate_form *curve; /* form of the rates for AFTER_CURVE */
-    double peak[2], decay[2];      /* of the form; a member draws between the two numbers */
+    double peak[2],
+        decay[2]; /* peak and decay of the form; a member draws each between its two numbers */
 };
 struct rate_history_keys rate_history_keys_default(void);
 int rate_history_read_error(const struct entry *at, struct error *e);
@@ -59,13 +60,13 @@ int rate_history_create(struct rate_history *h, const struct rate_history_keys *
                         const struct rate_series *from, const char *path, struct error *e);
 void rate_history_free(struct rate_history *h); /* all-zero is fine */
 
-/* The independent normal numbers of a member: first `given` numbers of z, then numbers that the member draws itself. */
+/* The independent normal numbers of a member: first the `given` numbers of z, then those of rate_history_normal(). */
 struct rate_history_draws {
     uint64_t seed, number;
     uint32_t given;
     const double *z;
 };
-/* Normal number i that member `number` draws itself. */
+/* Returns normal number i of member `number`, drawn with `seed`. */
 double rate_history_normal(uint64_t seed, uint64_t number, uint32_t i);
 
 /* Draws the rates of a member, until end_s. The caller frees *out. */

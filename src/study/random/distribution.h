@@ -1,7 +1,7 @@
 /* distribution.h — the distribution of a number, as a line of a plan describes it:
  *
  *     uniform LOW HIGH                 triangular LOW MODE HIGH
- *     normal MEAN SD                   lognormal MEDIAN FACTOR     68 % within MEDIAN / and * FACTOR
+ *     normal MEAN SD                   lognormal MEDIAN FACTOR (68 % between MEDIAN / FACTOR and MEDIAN * FACTOR)
  *     discrete VALUE... (all alike)    discrete VALUE:PROBABILITY...
  *
  * A normal or lognormal distribution may end in `from LOW to HIGH`, which excludes values outside of these limits. */
@@ -32,7 +32,7 @@ struct distribution {
 /* Reads a distribution; `at`: file, line and key, for messages. */
 int distribution_parse(struct distribution *d, const char *text, const char *at, struct error *e);
 
-/* The quantile at u: a part u of all values is below it. 0 < u < 1. */
+/* The quantile at u: the share u of all values is below it. 0 < u < 1. */
 double distribution_quantile(const struct distribution *d, double u);
 
 /* The value for a standard normal number z: the quantile at the probability below z. */

@@ -14,8 +14,8 @@
 enum { STREAM_FROM = 69, STREAM_STEP, STREAM_FIRST = 128, N = SMC_DIMENSIONS_MAX };
 static const double TWO_PI = 6.283185307179586477, CONDITION_MAX = 1e14, SPREAD_MIN = 1e-12;
 
-/* What a population is drawn from: the members before that, and normal steps with the covariance B D^2 B^T. The
- * columns of B are eigenvectors. */
+/* A population is drawn from this kernel: from the members of that moment, by normal steps with the covariance
+ * B D^2 B^T. The columns of B are eigenvectors. */
 struct kernel {
     double B[N][N], D[N];
     int members;

@@ -27,8 +27,8 @@ enum { SMC_DIMENSIONS_MAX = 64, SMC_MEMBERS_LEAST = 10, SMC_MEMBERS_MAX = 100000
 struct smc_options {
     int dimensions;   /* 1 to SMC_DIMENSIONS_MAX */
     int members;      /* the least number of points that remain; at least SMC_MEMBERS_LEAST */
-    double tolerance; /* ends when all remaining points are within it; 0: never */
-    /* Ends when a smaller share of a population is within the previous tolerance. */
+    double tolerance; /* the search ends when all remaining points are within it; 0: never */
+    /* The search ends when a smaller share of a population is within the previous tolerance. */
     double acceptance;
     uint64_t seed;
 };

@@ -59,7 +59,7 @@ struct sensitivity_options {
 struct sensitivity {
     struct plan *plan;
     struct calibration_keys keys;
-    struct sim_case bare; /* the plan's case without outline, as this is an observation here */
+    struct sim_case bare; /* the plan's case without its outline, which is an observation here */
     struct observations observed; /* observations of the eruption; count 0: none */
     struct assets places;
     int arrival_steps; /* number of classes of arrival */

@@ -40,9 +40,10 @@ struct forecast {
 
 struct verify_bin {
     uint64_t cells, observed;
-    double forecast;  /* mean probability; NaN: the bin has no cells */
-    double share;     /* observed / cells */
-    double low, high; /* 95 % interval of the share; NaN: the cells are in nearly one block */
+    double forecast; /* mean probability; NaN: the bin has no cells */
+    double share;    /* observed / cells */
+    /* 95 % interval of the share; NaN: the effective number of blocks with these cells is below 2 */
+    double low, high;
 };
 
 struct verification {
