@@ -74,3 +74,7 @@ for (const text of same) {
     assert.deepStrictEqual(points, [[0, 20], [24, 10], [72, 4], [168, 0]], text);
     assert.strictEqual(page.volumeOf(points), volume);
 }
+// Blanks beside a separator are none; a bad line has its number in the text, and an empty cell is no 0
+assert.deepStrictEqual(page.readRates("0, 20\n24 ; 10\n72\t4"), page.readRates("# hours, rate\n\n0 20\n24 10\n72 4"));
+for (const [text, line] of [["# rates\n\n0,20\n24,x", 4], ["hours,rate\n0,20\n\n24,", 4], ["0,20\n# later\n24,,3", 3]])
+    assert.throws(() => page.readRates(text), new RegExp(`^Error: Line ${line} is not numbers`), text);

@@ -212,15 +212,13 @@ const volumeOf = (points) => points.slice(1).reduce((sum, [h], i) => sum + point
 // Reads lines "hours,rate", or a rates.csv (vent,from_h,to_h,rate_m3_s; _s: seconds): a list of {vent, points}; vent null: the
 // text names no vent.
 function readRates(text) {
-    const rows = text.split("\n")
-                     .map((l) => l.trim())
-                     .filter((l) => l && !l.startsWith("#"))
-                     .map((l) => l.split(/[,;\t]|\s+/).map((c) => c.trim()));
-    const names = rows.length && rows[0].some((c) => Number.isNaN(Number(c))) ? rows.shift() : null;
+    const lines = text.split("\n").map((l, i) => ({number: i + 1, cells: l.trim().split(/\s*[,;\t]\s*|\s+/)})),
+          rows = lines.filter(({cells}) => cells.join("") && !cells[0].startsWith("#")),
+          names = rows.length && rows[0].cells.some((c) => Number.isNaN(Number(c))) ? rows.shift().cells : null;
     if (!rows.length) throw new Error(t("No rates: lines of hours and m³/s are needed."));
-    const all = rows.map((r) => r.map((c) => (c === "*" ? 0 : Number(c))));
+    const all = rows.map(({cells}) => cells.map((c) => (c === "*" ? 0 : c ? Number(c) : NaN)));
     const bad = all.findIndex((r) => r.length !== all[0].length || r.some((v) => Number.isNaN(v)));
-    if (bad >= 0) throw new Error(t("Line {} is not numbers: {}", bad + 1 + (names ? 1 : 0), rows[bad].join(",")));
+    if (bad >= 0) throw new Error(t("Line {} is not numbers: {}", rows[bad].number, rows[bad].cells.join(",")));
     if (all[0].length === 2) return [{vent: null, points: all.map(([h, r]) => [h, r])}];
     const at = (name, otherwise) => (names ? names.findIndex((n) => n.startsWith(name)) : otherwise), list = new Map();
     const [vent, from, to, rate] = [at("vent", 0), at("from", 1), at("to", 2), at("rate", 3)];
