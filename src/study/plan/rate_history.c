@@ -46,8 +46,9 @@ int rate_history_read_error(const struct entry *at, struct error *e)
                       (w.count == 1 || read_correlation(&k->correlation, w.word[2]));
     return good ? 0
                 : entry_refuse(at,
-                               "give a factor from 1 to 100, such as 1.5 (68 % within / 1.5 and * "
-                               "1.5), then 'correlation R' of a day with the next, 0 <= R < 1",
+                               "give a factor from 1 to 100, such as 1.5 (68 % between rate / 1.5 "
+                               "and rate * 1.5), then 'correlation R' of a day with the next, 0 "
+                               "<= R < 1",
                                e);
 }
 
