@@ -523,9 +523,67 @@ static void says_what_varies(void **state)
                            "properties of the lava; effusion rate 1 to 3 times"));
 }
 
+/* Of member n, the end of its eruption, 1 to 3 h, and its volume. */
+static int eruption_of(const void *of, int64_t n, double *end_s, double *volume_m3, struct error *e)
+{
+    *end_s = 3600 + 1800 * (double)n;
+    *volume_m3 = 100;
+    return 0;
+}
+
+/* What members of different weights lack counts by their weights: of members that are done, asked for and have not
+ * stopped before the end of the run. */
+static void says_what_is_missing(void **state)
+{
+    struct member_result result[] = {
+        {.done = true, .weight = 1, .end_s = 3600, .emitted_m3 = 100, .left_m3 = 1},
+        {.done = true, .weight = 3, .end_s = 3600, .emitted_m3 = 50, .advance_s = 3420},
+        {.done = true,
+         .weight = 6,
+         .end_s = 3600,
+         .emitted_m3 = 90,
+         .advance_s = 3421,
+         .left_m3 = 2},
+        {.done = true,
+         .weight = 10,
+         .end_s = 3600,
+         .stopped = true,
+         .left_m3 = 3,
+         .only_sea = true},
+        {.done = true, .weight = 0, .end_s = 3600, .left_m3 = 4},
+        {.done = false, .weight = 5, .end_s = 3600, .left_m3 = 5}};
+    const struct ensemble_source source = {.eruption = eruption_of, .count = 6};
+    struct ensemble s = {.source = &source, .result = result};
+    struct warnings w = {.count = 0};
+    char line[WARNING_TEXT];
+    s.cells.weight = 20;
+    s.cells.weight2 = 1 + 9 + 36 + 100;
+    assert_true(report_off_terrain(&s) == 7.0 / 20);
+    report_warn_of_cut(&s, &w);
+    assert_true(w.count == 1 && w.of[0].kind == WARNING_RESULT);
+    warnings_line(&w, 0, line);
+    assert_non_null(
+        strstr(line, ": 1 of 3; ")); /* 9 of 20, of as many as 2.7 members of one weight */
+    assert_non_null(
+        strstr(line, "; 10.5 % of all lava is missing")); /* 3 * 50 + 6 * 10 of 20 * 100 */
+    assert_non_null(strstr(line, "give a run_h of 2 or more"));
+    result[1].emitted_m3 = 100, result[2].emitted_m3 = 97; /* less than 1 % */
+    w = (struct warnings){.count = 0};
+    report_warn_of_cut(&s, &w);
+    assert_true(w.count == 0);
+    result[2].weight = 21; /* of 35, and now more than 1 % */
+    report_warn_of_cut(&s, &w);
+    assert_true(w.count == 1 && w.of[0].kind == WARNING_NOTE);
+    result[2].emitted_m3 = 100;
+    w = (struct warnings){.count = 0};
+    report_warn_of_cut(&s, &w);
+    assert_non_null(strstr(warnings_line(&w, 0, line), "in 60 % of the cases lava still advances"));
+}
+
 int main(void)
 {
     return UNIT_RUN(layers_say_what_was_counted, tables_have_a_row_each, classes_and_percentiles,
                     takes_the_place_of_an_earlier_one, shards_leave_no_layers,
-                    verifies_what_was_counted, layers_are_cloud_optimized, says_what_varies);
+                    verifies_what_was_counted, layers_are_cloud_optimized, says_what_varies,
+                    says_what_is_missing);
 }
