@@ -114,7 +114,7 @@ struct sciara_simulation {
     struct restart about; /* for writing states; see simulation_about() */
     int64_t saved_step;   /* step of the last written state; -1: none */
 
-    bool has_summary; /* summary of the last sciara_run() */
+    bool has_summary; /* `summary` is that of the last sciara_run() */
     struct output_summary summary;
     int64_t snapshot_every;
     bool has_files; /* whether the last sciara_run() was to write files */

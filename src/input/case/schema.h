@@ -58,8 +58,8 @@ struct key {
     /* Texts for people; NULL: there is none. `usual`: the value if the key is not given. */
     const char *unit, *usual;
     const char *meaning;
-    const char *form;           /* form of the value: "FILE at TIME"; NULL: by the type */
-    const char *remedy;         /* remedy for a refused value; NULL: by the type */
+    const char *form;           /* form of the value: "FILE at TIME"; NULL: the type tells it */
+    const char *remedy;         /* remedy for a refused value; NULL: the type tells it */
     const char *const *choices; /* end with NULL */
     int (*read)(const struct entry *at, struct error *e); /* writes the value into at->target */
     const char *original; /* name in original cases; NULL: the same */

@@ -31,9 +31,9 @@ struct dem_request {
     /* around: `at` and `km` give the part. extent: `edge` gives it. If both are false and `like` is NULL, the part is all
      * that the sources cover. */
     bool around, extent;
-    double at[2],
-        km;         /* middle of the part (latitude and longitude, or x and y), and half its side */
-    double edge[4]; /* west, south, east and north of the part, in degrees or in the CRS */
+    /* The middle of the part (latitude and longitude, or x and y), and half its side. */
+    double at[2], km;
+    double edge[4];      /* west, south, east and north of the part, in degrees or in the CRS */
     const char *like;    /* a raster with the grid of the terrain; NULL: none */
     const char *against; /* a terrain to compare with; NULL: `like` */
     int epsg;            /* CRS of the terrain; 0: the UTM zone (WGS 84) of the terrain's middle */

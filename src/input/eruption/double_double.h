@@ -10,14 +10,14 @@ struct double_double {
     double high, low; /* |low| is at most half a unit in the last place of high */
 };
 
-/* a + b exactly. */
+/* Returns a + b exactly. */
 INLINE struct double_double double_double_sum(double a, double b)
 {
     double sum = a + b, part = sum - a;
     return (struct double_double){sum, (a - (sum - part)) + (b - part)};
 }
 
-/* a b exactly. */
+/* Returns a b exactly. */
 INLINE struct double_double double_double_product(double a, double b)
 {
     double product = a * b;

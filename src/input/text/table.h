@@ -44,7 +44,7 @@ void table_text(struct table *t, const char *text); /* NULL: empty */
 #define TABLE_TEXT(t, name, x)               (table_cell(t, name, NULL, "") ? table_text(t, x) : (void)0)
 #define TABLE_COUNT(t, name, x)                                                                    \
     (table_cell(t, name, NULL, "") ? (void)fprintf((t)->f, "%lld", (long long)(x)) : (void)0)
-/* A digest of 64 bits. */
+/* Writes a digest of 64 bits as a cell. */
 #define TABLE_HEX_OF(t, name, word, x)                                                             \
     (table_cell(t, name, word, "") ? (void)fprintf((t)->f, "%016llx", (unsigned long long)(x))     \
                                    : (void)0)

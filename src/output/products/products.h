@@ -153,7 +153,7 @@ struct products {
     const char *varied;       /* packed text about inputs that are varied; NULL, "": none */
     const void *of;
     const struct product_table *table;
-    const char *kind;     /* "ensemble": on maps, in the summary */
+    const char *kind;     /* name of the study on maps and in the summary: "ensemble" */
     struct warnings told; /* warnings about the results */
     uint64_t digest;      /* digest of the results */
     struct product_items items;

@@ -37,7 +37,7 @@ struct exchange {
     atomic_bool stop, engine_ended;
     int64_t begun_with; /* number of members that were done at the start */
     struct exchange_end mine;
-    struct handout handout;   /* only rank 0 uses this and all below */
+    struct handout handout;   /* only rank 0 uses this and all members below */
     struct exchange_end *end; /* the report of each rank */
     double *ended_s;          /* when each rank ended; 0: not yet */
     int64_t *done_by;         /* number of members that each rank has computed */

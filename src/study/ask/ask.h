@@ -77,7 +77,7 @@ struct compared {
     uint32_t *slot;    /* index in cell[] of each cell, from 1; 0: no lava in either question */
     struct compared_sums *cell, *place, all;
     uint32_t slots;
-    int64_t members, both;         /* number of members in the other question; in both questions */
+    int64_t members, both; /* numbers of members: in the other question, in both questions */
     struct compared_found area_m2; /* mean areas */
 };
 

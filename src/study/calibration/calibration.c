@@ -337,9 +337,8 @@ static void add_evaluation(struct calibration *cal, const double *value, bool po
 /* The points to evaluate now, as candidates. The first population is only the case as it stands. */
 struct population {
     int count, done; /* done: number of these points that are evaluated */
-    bool
-        asked_for; /* the search or the posterior asks for these points; false: the point is the case itself */
-    double *value; /* count * fits */
+    bool asked_for;  /* by the search or the posterior; false: the only point is the case itself */
+    double *value;   /* count * fits */
 };
 
 static void population_free(struct population *p)

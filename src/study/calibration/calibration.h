@@ -114,7 +114,7 @@ struct calibration {
     struct ensemble ensemble;
     struct null_plan null; /* set once, by calibration_summary() */
     bool null_tried;
-    const struct study_job *job; /* calibration_write() sets this and all below */
+    const struct study_job *job; /* calibration_write() sets this and all members below */
     struct posterior_sample sample;
     struct {
         int members, best, eruptions, parameters; /* numbers of files */

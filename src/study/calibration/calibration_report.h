@@ -25,7 +25,7 @@ void posterior_put_members(struct table *t, const struct product_at *at);
 int posterior_put_forecast(FILE *f, const struct product_at *at, struct error *e);
 int posterior_draw_corner(const struct product_at *at, struct error *e);
 int posterior_draw_trace(const struct product_at *at, struct error *e);
-/* Add to summary.json: posterior_add_search() the requested values, posterior_add() the results. */
+/* posterior_add_search() adds the requested values to summary.json, posterior_add() adds the results. */
 void posterior_add_search(struct cJSON *o, const struct calibration *c);
 void posterior_add(struct cJSON *o, const struct calibration *c);
 

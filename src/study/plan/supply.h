@@ -67,8 +67,8 @@ struct ensemble_source {
     int (*ground)(const void *of, uint64_t *digest, struct error *e);
 };
 
-/* Makes member `number` of a source. `flat`: by create_flat(), if the source has it. source->release() frees the
- * member. */
+/* Makes member `number` of a source. `flat`: create_flat() makes it, if the source has this function. source->release()
+ * frees the member. */
 static inline int ensemble_member_create(const struct ensemble_source *source, int64_t number,
                                          bool flat, struct ensemble_member *m, struct error *e)
 {
