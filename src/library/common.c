@@ -33,7 +33,7 @@ int structure_read(void *mine, size_t size, size_t least, const void *given, con
     for (size_t i = size; i < given_size; i++)
         if (((const char *)given)[i])
             return error_input(
-                e, "%s: uses a member that version %s does not know; use a newer library", what,
+                e, "%s: sets a field that version %s does not have; use a newer library", what,
                 SCIARA_VERSION);
     memcpy(mine, given, given_size < size ? given_size : size);
     return 0;

@@ -209,8 +209,8 @@ static int check_vrt(struct raster_file *f, const char *path, int depth, struct 
     size_t size;
     if (!v) return error_memory(e);
     if (depth > DEPTH_MAX)
-        return error_input(e, "%s: VRTs in VRTs, more than %d deep; give a GeoTIFF instead", path,
-                           DEPTH_MAX);
+        return error_input(e, "%s: has VRTs inside VRTs, more than %d deep; give a GeoTIFF instead",
+                           path, DEPTH_MAX);
     int status = textfile_load(&text, &size, path, e);
     if (status) return status;
     *v = (struct vrt){.f = f, .path = path, .depth = depth, .e = e};
