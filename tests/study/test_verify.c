@@ -614,6 +614,39 @@ static void the_discrepancy_is_recovered(void **state)
 
 /* ---- domains --------------------------------------------------------------------------------- */
 
+/* A distance in metres or kilometres, up to DOMAIN_WITHIN_M in both; anything else is the name of a file. */
+static void distances_have_units(void **state)
+{
+    static const struct {
+        const char *text;
+        double most; /* part of DOMAIN_WITHIN_M; NaN: no distance */
+        bool good;
+    } of[] = {{"%.9g", 1, true},
+              {"%.9g m", 1, true},
+              {"%.9gm", 0.5, true},
+              {"%.9g km", 1e-3, true},
+              {"%.9gkm", 2e-6, true},
+              {"%.9g", 1.001, false},
+              {"%.9g km", 1.001e-3, false},
+              {"%.9g km", 1, false},
+              {"%.9g km", 0, false},
+              {"%.9g m", -1, false},
+              {"%.9g mm", NAN, false},
+              {"%.9g.json", NAN, false}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        char text[64];
+        double distance_m = 0;
+        bool good = !of[i].good;
+        const double number = (isnan(of[i].most) ? 1 : of[i].most) * DOMAIN_WITHIN_M;
+        snprintf(text, sizeof text, of[i].text, number);
+        assert_int_equal(domain_is_distance(text, &distance_m, &good), !isnan(of[i].most));
+        if (isnan(of[i].most)) continue;
+        assert_int_equal(good, of[i].good);
+        assert_true(fabs(distance_m - number * (strstr(text, "km") ? 1000 : 1)) <=
+                    1e-9 * fabs(number) * 1000);
+    }
+}
+
 static void domains_follow_the_outline(void **state)
 {
     static struct twin t;
@@ -711,6 +744,6 @@ int main(void)
                     blocks_are_longer_than_runs, intervals_hold_for_reliable_forecasts,
                     the_truth_is_preferred, members_do_not_count, certainty_is_bounded,
                     a_better_forecast_is_better_beyond_its_error, the_vicinity_is_a_mean_of_cells,
-                    the_discrepancy_is_recovered, domains_follow_the_outline,
+                    the_discrepancy_is_recovered, distances_have_units, domains_follow_the_outline,
                     a_domain_may_be_a_file, members_are_scored_as_a_distribution);
 }
