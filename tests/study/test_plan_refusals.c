@@ -305,7 +305,7 @@ static void bad_member_tables(void **state)
 static void bad_rasters(void **state)
 {
     static const struct bad rasters[] = {
-        {HEAD_OF_CHANCE "0 1 0 0\n0 0 -3 0\n0 0 0 0\n", "chance.asc", "of 0 or more"},
+        {HEAD_OF_CHANCE "0 1 0 0\n0 0 -3 0\n0 0 0 0\n", "chance.asc", "give 0 or more"},
         {HEAD_OF_CHANCE "0 0 0 0\n0 0 0 0\n0 0 0 0\n", "chance.asc", "sum up to 0"},
         {HEAD_OF_CHANCE "0 1 0 0\n0 0 3.4e38 0\n0 0 0 0\n", "chance.asc",
          "3.4e+38 at row 1, column 2, which is impossible; if that marks no data, declare it"},
