@@ -150,6 +150,9 @@ masked() { # masked WHAT FILE: the cell without data of plain.asc is one, and th
     check "... which are as they were" says 'least +3937$'
 }
 masked 'a mask inside' dem.tif
+made gdal_translate -q --config GDAL_TIFF_INTERNAL_MASK YES -outsize 5000 3 -a_ullr 500000 4170030 550000 4170000 dem.tif broad.tif
+call info broad.tif
+check "... of 5,000 columns" says 'cells_without_data +1250$'
 rm -f dem.tif*
 made gdal_translate -q -a_srs EPSG:32633 -a_nodata none --config GDAL_TIFF_INTERNAL_MASK NO -mask 1 plain.asc dem.tif
 check 'there is a mask beside it' test -s dem.tif.msk
@@ -295,7 +298,7 @@ mkdir none && : >none/proj.db
 export PROJ_DATA=$work/none PROJ_LIB=$work/none
 translate_without() { (unset PROJ_DATA PROJ_LIB && translate "$@"); }
 translate_without -a_srs EPSG:3395
-refused 'a code that nobody knows' 'EPSG:3395.*PROJ does not know it' dem.tif
+refused 'a code that nobody knows' 'PROJ does not know its CRS \(EPSG:3395\)' dem.tif
 translate_without -a_srs EPSG:32633
 look dem.tif
 check 'UTM needs no database' exits 0

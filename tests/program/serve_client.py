@@ -124,6 +124,41 @@ def terrain(rows):
         expect(ask(f"/api/terrain?{wrong}").status == 404, wrong)
 
 
+def seams():
+    """Tiles that are read and tiles of means: beyond its edge each has the first blocks of the next one, and four blocks make one."""
+    tiles = {}
+
+    def height(every, row, col):
+        """Of the block that begins at that cell, as each tile has it that shows it"""
+        step, found = 256 * every, []
+        for row0 in {row // step, (row + every) // step, (row - every) // step}:
+            for col0 in {col // step, (col + every) // step, (col - every) // step}:
+                at = every, row0 * step, col0 * step
+                while at not in tiles:
+                    answer = ask("/api/terrain?every={}&row0={}&col0={}".format(*at))
+                    if answer.status == 200:
+                        tiles[at] = answer.read()
+                    else:  # the means are being made
+                        expect(answer.status == 503, f"status {answer.status} of the tile {at}")
+                        time.sleep(0.05)
+                base, unit = struct.unpack("<dd", tiles[at][:16])
+                i, k = (row - at[1]) // every + 1, (col - at[2]) // every + 1
+                quantum, = struct.unpack_from("<H", tiles[at], 16 + 2 * (258 * i + k))
+                expect(quantum < 65535, f"no ground in row {row}, column {col} of the tile {at}")
+                found.append(base + unit * quantum)
+        expect(max(found) - min(found) <= 2 * unit, f"{found} in row {row}, column {col} by {every}")
+        return found[0], unit
+
+    for every in (1, 2, 4):
+        for row in range(2048 - 4 * every, 2048 + 4 * every, every):
+            for col in range(2048 - 4 * every, 2048 + 4 * every, every):
+                height(every, row, col)
+    for every in (2, 4):
+        fine = [height(every // 2, 2048 + i * every // 2, 2048 + k * every // 2)[0] for i in (0, 1) for k in (0, 1)]
+        mean, unit = height(every, 2048, 2048)
+        expect(max(fine) - min(fine) > 2 * unit and abs(sum(fine) / 4 - mean) <= 2 * unit, f"{mean} is no mean of {fine}")
+
+
 def refusals():
     f = facts()
     good = {**f["original_drawing"], "rates": [{"vent": 0, "points": [[0, 1], [5, 0]]}]}

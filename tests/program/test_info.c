@@ -49,6 +49,26 @@ static void test_raster(void **state)
     free(text);
 }
 
+/* More rows than are read at a time: each counts once. */
+static void test_many_rows(void **state)
+{
+    enum { ROWS = 600 };
+    int status;
+    double value[2 * ROWS], sum = 0;
+    for (int i = 0; i < 2 * ROWS; i++) sum += value[i] = i;
+    write_grid(scratch_file(&dir, "long.asc"), ROWS, 2, value);
+    const char *argv[] = {"info", scratch_file(&dir, "long.asc"), "--json", NULL};
+    char *text = capture(&dir, cmd_info, &status, 3, argv);
+    assert_int_equal(status, 0);
+    cJSON *o = cJSON_Parse(text);
+    const cJSON *range = at(o, "values");
+    assert_true(at(range, "least")->valuedouble == 0);
+    assert_true(at(range, "greatest")->valuedouble == 2 * ROWS - 1);
+    assert_true(at(range, "sum")->valuedouble == sum);
+    cJSON_Delete(o);
+    free(text);
+}
+
 static void test_run(void **state)
 {
     int status;
@@ -148,6 +168,6 @@ static void test_plan(void **state)
 
 int main(void)
 {
-    return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, test_raster, test_run,
-                       test_refused, test_case, test_plan);
+    return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, test_raster, test_many_rows,
+                       test_run, test_refused, test_case, test_plan);
 }

@@ -149,6 +149,10 @@ if "$sciara" info "$work/seen/large.cfg" >/dev/null 2>"$work/vrt"; then
     head -c 100 <<<"$outline" >"$work/seen/cut.geojson"
     check "an outline that cannot be read is said" client refused_outline
     check "... until Ctrl-C ends that" end
+    sed 's/xOff="2000" yOff="1940"/xOff="2018" yOff="2018"/' "$work/seen/large.vrt" >"$work/seen/terrain.vrt"
+    serve "$work/seen/terrain.vrt"
+    check "tiles of a large terrain join" client seams
+    check "... until Ctrl-C ends them" end
 else
     skip "no VRT: $(head -1 "$work/vrt")"
 fi
