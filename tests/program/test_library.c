@@ -187,6 +187,8 @@ static void snapshots(void **state)
     check_fields(early);
     OK(sciara_snapshot_ledger(late, &l, &e));
     assert_true(sciara_sum_value(l.initial) > 0 && sciara_sum_value(l.solidified) > 0);
+    assert_true(sciara_sum_value((struct sciara_sum){.low = 8192, .high = 3}) == 0x3p64 + 8192);
+    assert_true(sciara_sum_value((struct sciara_sum){.low = UINT64_MAX, .high = -1}) == -1);
     double heat_J = 0; /* of the fields, and of all that the ledger says */
     for (int i = 0; i < CELLS; i++)
         heat_J += sciara_snapshot_field(late, SCIARA_THICKNESS)[i] *

@@ -62,6 +62,8 @@ for n in 1 2 3; do
     check "$n ranks: a line of each" [ "$(grep -c '^rank [0-9]* on .*: 1 thread$' "$work/stdout")" = $n ]
 done
 check "three ranks: each has computed" [ "$(grep -cE '^rank [0-2] +[1-9][0-9]* members' "$work/stdout")" = 3 ]
+timing=$(jq -c '.timing | [.ranks, .threads, (.members_of_each | add), (.idle_s_of_each | min)]' "$work/ranks3/summary.json")
+check "... on a thread of its own, all members together, the last without a pause" [ "$timing" = "[3,3,$members,0]" ]
 cmp "$work/one/probability.tif" "$work/ranks3/probability.tif" || failures=$((failures + 1))
 ranks 2 "$plan" --output "$work/json" --map-size 300x300 --map-dpi 72 --json --format svg,html
 check "JSON is all that --json prints" [ "$(head -c 1 "$work/stdout")$(tail -n 1 "$work/stdout")" = '{}' ]
