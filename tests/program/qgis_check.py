@@ -137,6 +137,14 @@ project.addMapLayer(rates)
 elsewhere = layer_of("Point", "", [([(15.0026651, 37.6794022)], [])], "EPSG:4326")
 table = run("run", None, None, TERRAIN=terrain, VENTS=elsewhere, RATES=rates, FOLDER="table")
 check("a table of rates, and a vent in degrees: the same", table["DIGEST"] == first["DIGEST"])
+of_each = QgsVectorLayer("None?field=vent:integer&field=from_h:double&field=to_h:double&field=rate_m3_s:double", "of each", "memory")
+for values in ([1, 0.0, 6.0, 5.0], [2, 0.0, 3.0, 1.0]):
+    row = QgsFeature(of_each.fields())
+    row.setAttributes(values)
+    of_each.dataProvider().addFeatures([row])
+project.addMapLayer(of_each)
+run("run", None, None, TERRAIN=terrain, VENTS=points, RATES=of_each, FOLDER="of_each")
+check("... whose last row ends before another: half as long again as the longest", "run_h 9\n" in (HERE / "of_each/case/eruption.cfg").read_text())
 
 heard = Heard()
 forecast = run("forecast", heard, project, **ONE, MEMBERS=8, PLACES=points, FOLDER="forecast")
@@ -166,9 +174,9 @@ for values in ([1910, 1e4, 10.0], [1930, 2e4, 12.0], [1950, 1.5e4, 8.0], [1980, 
     row.setAttributes(values)
     eruptions.dataProvider().addFeatures([row])
 project.addMapLayers([past, eruptions])
-VOLCANO = {"TERRAIN": terrain, "PAST_VENTS": past, "ZONE": "part", "CATALOGUE": eruptions, "UNTIL": 2026, "MEMBERS": 12, "RUN_HOURS": 24}
+VOLCANO = {"TERRAIN": terrain, "PAST_VENTS": past, "ZONE": "part", "CATALOGUE": eruptions, "UNTIL": 2026, "MEMBERS": 12, "RUN_HOURS": 24, "YEARS": "10 50 100"}
 hazard = run("hazard", None, project, **VOLCANO, COMPLETE="1900", PAST_FLOWS=flow, FLOW_DATE="day", FOLDER="volcano")
-check("the hazard of the next 50 years: the probabilities of the shell", same(hazard["RESULT"], "hazard_of_shell/probability_50y.tif"))
+check("the hazard of the next 100 years: the probabilities of the shell", same(hazard["RESULT"], "hazard_of_shell/probability_100y.tif"))
 with next(pathlib.Path(hazard["FOLDER"]).rglob("hazard_flows.csv")).open() as table:
     compared = list(csv.DictReader(table))
 check("... compared with a past flow of its area and year", [(row["year"][:5], row["area_m2"]) for row in compared] == [("2026.", "20000")])
@@ -186,7 +194,7 @@ check("each result has a group, the latest on top", [g.name() for g in groups] =
     "Simulate a lava flow: My terrain", "Simulate a lava flow: My terrain"])
 check("... which alone is shown", [g.itemVisibilityChecked() for g in groups] == [True, False, False, False, False, False])
 top = [(n.name(), n.itemVisibilityChecked()) for n in groups[0].children()]
-check("... with its main layer", top[:2] == [("Probability that lava arrives, years: 50", True), ("Probability that lava arrives, years: 10", False)]
+check("... with its main layer", top[:2] == [("Probability that lava arrives, years: 100", True), ("Probability that lava arrives, years: 50", False)]
       and len([shown for _, shown in top if shown]) == 1 and groups[0].children()[0].layer().renderer().shader() is not None)
 
 

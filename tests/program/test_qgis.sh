@@ -66,7 +66,7 @@ for case in one three; do "$sciara" run made/$case.cfg --no-output --json --quie
     echo ']}'
 } >made/past.geojson
 printf 'date,volume_m3,duration_h\n1910,10000,10\n1930,20000,12\n1950,15000,8\n1980,30000,20\n2000,12000,9\n' >made/catalogue.csv
-printf '%s\n' 'dem terrain.tif' 'past_vents past.geojson' 'catalogue catalogue.csv' 'catalogue_until 2026' 'complete 1900' 'members 12' 'sampling latin' 'run_h 24' \
+printf '%s\n' 'dem terrain.tif' 'past_vents past.geojson' 'catalogue catalogue.csv' 'catalogue_until 2026' 'complete 1900' 'members 12' 'sampling latin' 'run_h 24' 'years 10 50 100' \
     'parameters etna-2006' 'vent_radius_m 100' >made/hazard.cfg
 "$sciara" hazard made/hazard.cfg --output hazard_of_shell --quiet
 gdalwarp -q -t_srs EPSG:4326 made/terrain.tif degrees.tif 2>warp.log || cat warp.log
