@@ -30,6 +30,8 @@ folder=$(echo "$work"/moved/sciara-test-*)
 readme=$folder/README.md
 check "its README is its own" grep -qx "# sciara $("$sciara" --version | sed 's/^sciara //; q'), a bundle" "$readme"
 check "... and names the C library" grep -q "with glibc ${wanted:-of this machine}\( or newer\)\?" "$readme"
+newest() { find "$folder" -type f -exec objdump -T {} + 2>/dev/null | grep -o 'GLIBC_[0-9.]*' | tr _ ' ' | sort -t ' ' -k 2V | tail -n 1; }
+[ -z "${wanted:-}" ] || check "... of which every function is old enough" [ "$(newest)" = "GLIBC $wanted" ]
 check "... with nothing left to fill in" fails grep -q '@[A-Z]*@' "$readme"
 for path in $(sed -n 's/^| `\([a-z/-]*\)`.*/\1/p' "$readme"); do
     check "... and $path, which it names, is there" [ -e "$folder/$path" -o "$path" = include/ ] # (no library here)

@@ -78,6 +78,8 @@ if node -e 'process.exit(require("./tests/chromium.js").findProgram() ? 0 : 1)' 
     mkdir "$dropped"
     call terrain "$work/made" --size 48 --quiet
     cp "$work/made/terrain.tif" "$dropped"
+    mkdir "$dropped/points" # the same heights, of the middle of each cell
+    gdal_translate -q -mo AREA_OR_POINT=Point "$dropped/terrain.tif" "$dropped/points/terrain.tif"
     head -c 3000 "$dropped/terrain.tif" >"$dropped/short.tif"
     gdalwarp -q -t_srs EPSG:4326 -r bilinear -dstnodata -9999 "$dropped/terrain.tif" "$dropped/lonlat.tif"
     gdal_create -q -outsize 20 20 -bands 1 -ot Float32 -a_srs EPSG:4269 -a_ullr 15 38 15.002 37.998 "$dropped/degrees.tif"

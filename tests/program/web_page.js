@@ -173,7 +173,7 @@ async function checkDropped(browser, file, folder) {
     return [digest, page];
 }
 
-// The same eruption as the files of a case
+// The same eruption as the files of a case, on the same heights as points
 async function checkCase(browser, file, folder, digest) {
     const page = await open(browser, file), files = {
         "case.cfg":
@@ -182,7 +182,7 @@ async function checkCase(browser, file, folder, digest) {
         "rates.csv": "vent,from_h,to_h,rate_m3_s\n1,0,6,5\n"
     };
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-    await drop(page, ...Object.keys(files).map((name) => join(folder, name)), join(folder, "terrain.tif"));
+    await drop(page, ...Object.keys(files).map((name) => join(folder, name)), join(folder, "points", "terrain.tif"));
     check("a case with a GeoTIFF is opened", await opened(page));
     check("... with its mark, whatever it calls its terrain", (await text(page, "alerts")).startsWith("SYNTHETIC TERRAIN"));
     check("... and is the eruption that was drawn", (await run(page)) === digest);

@@ -131,7 +131,10 @@ const open = (workers, files, input) => {
 
 // What is drawn, with walls and without: the plan that the page saves has the digest of the side with them
 async function checkPairs(workers, folder) {
-    const files = Object.entries(randomCase(1).files), [{drawing}] = await open(workers, files, "case.cfg");
+    const {"dem.asc": dem, ...others} = randomCase(1).files, west = 500000 + 1 / 3;
+    const files = Object.entries({...others, "dem.asc": dem.replace("xllcorner 500000", `xllcorner ${west}`)});
+    const [{drawing, grid}] = await open(workers, files, "case.cfg");
+    if (grid.west_m !== west) throw new Error(`${grid.west_m} is not ${west} to the last bit`);
     drawing.barriers = [{kind: "wall", points: [[500050, 4170150], [500200, 4170160]], height_m: 6, width_m: 20}];
     drawing.hours = 1;
     const digest = await ensembleOf(workers, {drawing, members: 4, barriers: true}, "pairs");
