@@ -1,6 +1,6 @@
 /* draft.c — drafts the lines of a plan for what is uncertain about a case, with cautious widths.
  *
- * The widths were chosen by two eruptions (docs/validation.md). */
+ * The widths were chosen so that they fit two eruptions (docs/validation.md). */
 #include "draft.h"
 
 #include "case/resolution.h"

@@ -48,8 +48,9 @@ struct engine_options {
     double checkpoint_s;          /* time between two checkpoints */
     study_tell *tell;             /* or NULL */
     void *user;
-    struct engine_counts *counts;   /* zeros at first, to which the engine adds; or NULL */
-    const struct engine_feed *feed; /* NULL: all missing members; not with until_error */
+    struct engine_counts *counts; /* zeros at first, to which the engine adds; or NULL */
+    const struct engine_feed *
+        feed; /* NULL: the engine computes all missing members; with until_error it has to be NULL */
 };
 
 /* The options to compute all members of a plan in one round: with checkpoints, and with many members at once on
