@@ -49,8 +49,8 @@ struct engine_options {
     study_tell *tell;             /* or NULL */
     void *user;
     struct engine_counts *counts; /* zeros at first, to which the engine adds; or NULL */
-    const struct engine_feed *
-        feed; /* NULL: the engine computes all missing members; with until_error it has to be NULL */
+    /* NULL: the engine computes all missing members. With until_error it has to be NULL. */
+    const struct engine_feed *feed;
 };
 
 /* The options to compute all members of a plan in one round: with checkpoints, and with many members at once on
