@@ -88,8 +88,7 @@ double probability_bound(double k, double members)
 char *probability_pack(char out[PROBABILITY_TEXT], double p, double members)
 {
     const double rest = fmin(p, 1 - p), k = rest * members;
-    const double from =
-        p > 0.5 ? 100 : 0; /* 100: numbers are written as 100 % minus the small rest */
+    const double from = p > 0.5 ? 100 : 0; /* 100: texts state 100 % - rest */
     char bound[16], percent[16];
     if (isnan(p) || !(members > 0)) return strcpy(out, "–");
     put_bound(bound, rest < NOTHING ? 0 : k, members, from);

@@ -44,8 +44,8 @@ int record_open(struct record **r, const char *path, struct error *e);
 int record_count(const struct record *r);
 const char *record_name(const struct record *r, int i);
 const char *record_digest(const struct record *r); /* digest of the results */
-bool record_is(const struct record *r, int i,
-               enum scene_kind kind); /* whether picture i is of `kind` */
+/* Whether picture i is of `kind`. */
+bool record_is(const struct record *r, int i, enum scene_kind kind);
 
 /* The path at which csv_open() finds a table of a folder, as a file or in the record. Malloc'ed; NULL: no such table. */
 char *record_table_path(const char *folder, const char *name);

@@ -95,5 +95,5 @@ const char *runfolder_same(const struct runfolder *r, const char *name);
 /* The path of the layer PREFIX at the last step, malloc'ed, and this step; NULL: none. If the last step is not known, the
  * latest step of the layer is used. */
 char *runfolder_latest(const struct runfolder *r, const char *prefix, int64_t *step);
-bool runfolder_has(const struct runfolder *r,
-                   const char *prefix); /* whether there is a layer PREFIX of any step */
+/* Whether there is a layer PREFIX of any step. */
+bool runfolder_has(const struct runfolder *r, const char *prefix);

@@ -11,8 +11,7 @@
 
 enum {
     ENGINE_DEVICES_MAX = 16,
-    ENGINE_DEVICE_BATCH =
-        128 /* number of a device's results that are added at once, by all threads */
+    ENGINE_DEVICE_BATCH = 128 /* number of results of a device that are added at once */
 };
 
 /* The part of a device or a process in an ensemble. */

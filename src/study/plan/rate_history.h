@@ -35,8 +35,8 @@ struct rate_history_keys {
     double after_factor, after_correlation;
     double level_m3_s, decline_s;  /* level_m3_s 0: the mean of the member's rates so far */
     const struct rate_form *curve; /* form of the rates for AFTER_CURVE */
-    double peak[2],
-        decay[2]; /* peak and decay of the form; a member draws each between its two numbers */
+    /* Peak and decay of the form. A member draws each between its two numbers. */
+    double peak[2], decay[2];
 };
 struct rate_history_keys rate_history_keys_default(void);
 int rate_history_read_error(const struct entry *at, struct error *e);
