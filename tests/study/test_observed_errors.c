@@ -479,7 +479,7 @@ static void times_without_an_end(void **state)
     assert_true(here.a.error[0][PART_SEEN] > 0 && here.a.error[0][PART_HELD] > 0);
     here.c.max_steps = 0;
     assert_int_equal(observations_create(&o, &here.keys, &here.c, &h, &e), ERROR_INPUT);
-    assert_non_null(strstr(e.text, "plan.cfg:7: the runs would end at the observed times"));
+    assert_non_null(strstr(e.text, "plan.cfg:7: runs end with the last observation"));
     judge(&here, NULL);
 }
 
