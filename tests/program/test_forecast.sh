@@ -102,7 +102,7 @@ check "... by its lines" awk -v before="$(widest output/steps)" -v now="$(widest
 check "... and those before are kept" [ -n "$(ls $members/library-*.gpkg)" ]
 
 # ---- the case is edited
-check "as long as only the plan is edited, nothing is said of the case" fails complains 'the case differs'
+check "as long as only the plan is edited, nothing is said of the case" fails complains 'the case has changed'
 cp made/volcano.cfg case.txt
 sed -i 's/^Pcool .*/Pcool 3/; s/^start_time .*/start_time 2026-11-26T00:00+01:00/; s/^vents .*/vents moved.csv/' made/volcano.cfg
 sed 's/,19,/,18,/' made/vents.csv >made/moved.csv
