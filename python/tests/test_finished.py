@@ -90,7 +90,7 @@ def test_map(folder: pathlib.Path) -> None:
     assert sciara.fit(folder / "a", folder / "flow.json", map=path).map == path
     assert path.read_text().startswith("<?xml")
     path.write_text("mine")
-    with pytest.raises(sciara.InputError, match="would be overwritten, but is not by sciara"):
+    with pytest.raises(sciara.InputError, match="would be overwritten, but was not written by sciara"):
         sciara.fit(folder / "a", folder / "flow.json", map=path)
     assert path.read_text() == "mine"
 

@@ -16,9 +16,9 @@ struct colour_scale {
 };
 
 enum colours {
-    COLOURS_LAVA, /* thickness: pale yellow for thin over orange to a dark red for thick lava */
+    COLOURS_LAVA, /* thickness: from pale yellow (thin) through orange to dark red (thick) */
     COLOURS_HEAT, /* temperature: COLOURS_LAVA in reverse, so hot is pale */
-    COLOURS_TIME, /* time: from violet over blue and green to yellow, so early is dark */
+    COLOURS_TIME, /* time: from violet (early) through blue and green to yellow */
     COLOURS_SCALES
 };
 void colours_fill(struct colour_scale *s, enum colours which);

@@ -44,7 +44,7 @@ static void put_short(char out[16], double x, int decimals)
     if (out[end - 1] == '.') out[end - 1] = '\0';
 }
 
-/* Writes x with two digits or, if `from` is above 0, the difference from - x. */
+/* Writes x with two digits, or `from - x` if `from` is above 0. */
 static void put_two_digits(char out[16], double x, double from)
 {
     const int n = decimals_of(x, 100);
@@ -60,8 +60,7 @@ static double outward_of(double x, int decimals, bool up)
     return (up ? ceil(x - 1e-6) : floor(x + 1e-6)) / powers[decimals];
 }
 
-/* Writes the bound in percent, with two digits, for an event in k < 1 members. If `from` is above 0, writes from -
- * bound. */
+/* Writes the bound in percent, with two digits, for an event in k < 1 members, or `from - bound` if `from` is above 0. */
 static void put_bound(char out[16], double k, double members, double from)
 {
     const double bound = 100 * probability_bound(k, members);

@@ -441,8 +441,8 @@ int drawing_write(const cJSON *drawing, const struct drawing_ground *g, const ch
     const char *foreign = status ? NULL : file_group_foreign(&files);
     if (foreign)
         status = error_input(e,
-                             "%s: exists with other content, but there is no %s to which it "
-                             "belongs; choose another name",
+                             "%s: exists, and saving would change it, but there is no %s to "
+                             "which it belongs; choose another name",
                              foreign, path);
     if (!status && textfile_load(&before, &length, path, &none)) before = NULL;
     if (!status) status = file_group_write(&files, put_case, &v, e);
@@ -468,7 +468,7 @@ static int entry_of_line(const cJSON *list, int line, int less)
     return -1;
 }
 
-/* Finds the entry that the beginning of a text names, by "barrier NAME: " or "feature N: "; -1: none. */
+/* A text may begin with "barrier NAME: " or "feature N: ". Returns the index of that entry; -1: there is none. */
 static int entry_of_name(const cJSON *list, const char *text)
 {
     const cJSON *entry;

@@ -68,8 +68,8 @@ extern const char *const raster_entries[];
 int raster_open(struct raster_file **f, const char *path, size_t max_cells,
                 struct file_progress *progress, struct error *e);
 
-/* Opens a raster of any format through GDAL. Cells may be in degrees, not square, rotated or south up. So struct
- * gdal_raster has the place of the raster, not its head. */
+/* Opens a raster of any format through GDAL. Its cells may be in degrees, rotated, south up or not square, which
+ * raster_head() cannot express. So struct gdal_raster has the georeference. */
 int raster_open_anywhere(struct raster_file **f, const char *path, struct error *e);
 
 /* A raster that has another name for GDAL than in messages. */
@@ -121,7 +121,7 @@ int raster_find_unit(struct raster_unit *u, const struct raster *head, char said
 int raster_find_heights(struct raster_unit *u, bool *depth, const struct raster *head,
                         const char *heights, char said[RASTER_UNIT_SAID], const char *path,
                         struct error *e);
-/* Whether this is the name of a known unit, "ft" or "US survey foot", or a unit's length in metres. */
+/* Whether the text is the name of a known unit, such as "ft", or a number above 0, the length of a unit in metres. */
 bool raster_unit_known(const char *name);
 void raster_convert(const struct raster_unit *u, const struct raster_cells *cells);
 

@@ -201,7 +201,8 @@ static double share_far(const struct nowcast *x, int sight)
     return far / all;
 }
 
-/* Warns if many members that count end at another time than the observed end. Their later lava may not come. */
+/* Warns if more than a tenth of the members, by weight, do not end near the observed end. Members that end later have lava
+ * that may never come. */
 static void warn_of_end(struct nowcast *x, int sight)
 {
     static const double MANY = 0.1;

@@ -189,7 +189,7 @@ static double far_s(const struct sight *a, const struct sight *b)
 }
 
 /* Whether the times of two observations contradict each other: two ends with a difference that their errors cannot
- * explain, or an arrival that is later than an arrival at a part of its place. */
+ * explain, or an arrival at a place that is later than another at a part of that place. */
 static bool are_apart(const struct sight *a, const struct sight *b)
 {
     const double later_s = a->time_s - b->time_s;
