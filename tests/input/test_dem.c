@@ -186,7 +186,7 @@ static void test_refusals(void **state)
         {"EPSG:32633 has no heights", "@/geoid-source.tif --vertical 32633"},
         {"has another vertical CRS than",
          "@/geoid-source.tif @/ellipsoid-source.tif --vertical 4979"},
-        {"tude is 4", "@/utm-source.tif --source-crs 4326"},
+        {"tude can be 4", "@/utm-source.tif --source-crs 4326"},
         {"a height of -327", "@/hole_said-source.tif --nodata none"},
         {"marks no data, give --nodata", "@/hole_said-source.tif --nodata none"},
         {"give the number that marks no data in the sources, or none",
