@@ -16,8 +16,8 @@
 struct case_tiles {
     struct terrain_source source;
     struct tile_map map;
-    const struct sim_case
-        *c; /* the case with the arrays to fill: the case that is being loaded, then `loaded` */
+    /* The case with the arrays to fill: the case that is being loaded, then `loaded`. */
+    const struct sim_case *c;
     struct sim_case loaded;
     struct sim_case *doubting; /* gets warnings about the first tiles, then becomes NULL */
     struct case_layer dem;

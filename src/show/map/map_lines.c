@@ -86,8 +86,8 @@ struct crossing {
 
 struct piece {
     struct crossing at[2];
-    int64_t other
-        [2]; /* for each end, the end of a piece that meets it: 2 * piece + side; -1: none; -2: drawn */
+    /* For each end, the end of a piece that meets it: 2 * piece + side; -1: none; -2: drawn. */
+    int64_t other[2];
 };
 
 struct pieces {

@@ -50,8 +50,7 @@ struct observed_key {
     int score; /* enum score_kind, for an outline; SCORES: the plan's `score` */
     bool shifted;
     double shift_m; /* added to thicknesses */
-    double
-        scale; /* the error at which the score is one half; 0: score_scale of the plan, or default */
+    double scale; /* error at which the score is one half; 0: score_scale of the plan, or default */
 };
 
 /* Another eruption, which another plan describes. */

@@ -67,8 +67,8 @@ struct sight {
     struct {
         unsigned char *inside; /* 1: lava; rows * cols of the grid */
         uint64_t lava;         /* number of cells of the box that are seen with lava */
-        struct domain
-            domain; /* cells on which forecasts of the front are verified; 0 cells: none */
+        /* Cells on which forecasts of the front are verified; 0 cells: none. */
+        struct domain domain;
         /* Growth since the earlier whole front `previous`, in cells; growth_variance 0: no earlier whole front. */
         int previous;
         double growth_variance, growth_n;
