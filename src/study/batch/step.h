@@ -1,15 +1,16 @@
 /* step.h — a step of a member, in the order of the model, computed by all threads of its block:
  *
  *     which cells may lava flow from?   listed cells around which something has changed ──► queue
- *     ┊ computeOutflows                 of the queue; added to flow[] of the cells they go to
- *     ┊ massBalance, solidification, records, border, emitLava of the step after this one
- *     ┊ now and then: reduceAdd and the stopping rule, the list sorted, a larger window
+ *     ┊ computeOutflows                 for the cells of the queue; adds to flow[] of source and target
+ *     ┊ massBalance, solidification, records, border; then emitLava of the next step
+ *     ┊ now and then: reduceAdd with the stopping rule; the list is sorted; the window grows
  *
- * ┊ is a barrier of the block. A cell is skipped if physics_may_flow() has returned false, and since then z and h of
- * the cell and its neighbours have not changed and T has not risen. The proof: each operation of physics_may_flow()
- * is monotone in T to the last bit, so lava that has cooled a little cannot flow either. The exception is a critical
- * thickness that falls with the temperature (`rises`). If physics_outflows() finds no outflow of a cell, the cell
- * counts as changed, as this function is not monotone. */
+ * At each ┊ the threads of the block wait for each other. A listed cell is not tested again if physics_may_flow() has
+ * returned false for it, and since then z and h of the cell and its neighbours have not changed and T has not risen.
+ * The proof: each operation of physics_may_flow() is monotone in T to the last bit, so lava that has cooled a little
+ * cannot flow either. The exception is a critical thickness that falls as the lava cools (`rises`): all listed cells
+ * are tested in each step. physics_outflows() is not monotone, so each cell of the queue counts as changed, even if no
+ * lava flows from it. */
 #ifndef SCIARA_BATCH_STEP_H
 #define SCIARA_BATCH_STEP_H
 
@@ -19,7 +20,8 @@
 
 /* ---- emitLava -------------------------------------------------------------------------------- */
 
-/* The emission of all vents of a cell from a step on. `first` is the first of these vents. */
+/* Sets *out to what the vents of a cell emit together in each step from `step` to out->until - 1. `first`: the first
+ * of these vents, a number among the member's vents. */
 __device__ static BATCH_SELDOM void batch_emission_at(const struct batch_view *v,
                                                       const struct batch_member *m, int first,
                                                       long long step, struct gpu_emission *out)
@@ -27,7 +29,7 @@ __device__ static BATCH_SELDOM void batch_emission_at(const struct batch_view *v
     const struct batch_vent *all = v->vent + m->vent, here = all[first];
     struct gpu_emission e = {0.0, 0, 0, LLONG_MAX};
     for (int i = first; i < m->vents && all[i].row == here.row && all[i].col == here.col; i++) {
-        int now = all[i].begin, end = all[i].end; /* finds the interval of the step */
+        int now = all[i].begin, end = all[i].end; /* finds the first interval after `step` */
         while (now < end) {
             const int middle = (now + end) / 2;
             if (v->interval[middle].first_step <= step) now = middle + 1;
@@ -44,7 +46,8 @@ __device__ static BATCH_SELDOM void batch_emission_at(const struct batch_view *v
     *out = e;
 }
 
-/* Emits lava in a cell. `first`: the first vent of the cell. The function is called once for each step, in order. */
+/* Emits the lava of a cell's vents for a step. `first`: the first of these vents. The function has to be called for
+ * each step, in order, because b->pours advances by a step at each call. */
 __device__ static inline void batch_emit(const struct batch_view *v, struct batch_block *b,
                                          int first, long long step, double *h, double *T)
 {
@@ -55,7 +58,7 @@ __device__ static inline void batch_emit(const struct batch_view *v, struct batc
     if (amount_m > 0.0) gpu_add(&b->emitted, amount_m);
 }
 
-/* The first vent of a cell with vents, as a number among the member's vents. */
+/* Returns the first vent of cell `at`, which has vents, as a number among the member's vents. */
 __device__ static inline int batch_vent_at(const struct batch_view *v, const struct batch_block *b,
                                            unsigned at)
 {
@@ -68,7 +71,7 @@ __device__ static inline int batch_vent_at(const struct batch_view *v, const str
     return low;
 }
 
-/* Emits lava of all vents for a step. The outflows of this step have not been computed yet. */
+/* Emits the lava of all vents for a step. Called before the outflows of this step are computed. */
 template <bool SMALL>
 __device__ static BATCH_SELDOM void batch_emit_all(const struct batch_view *v,
                                                    struct batch_block *b,
@@ -86,8 +89,8 @@ __device__ static BATCH_SELDOM void batch_emit_all(const struct batch_view *v,
 
 /* ---- which cells may lava flow from? --------------------------------------------------------- */
 
-/* The neighbours of a cell. Columns of a window are whole words of bits, so cells above and below have the same
- * distance for all cells of a word. */
+/* Reads elevation and thickness of the eight neighbours of a cell. The number of columns of a window is a multiple of
+ * 32, so the neighbours above and below each cell are `down` bytes away in memory. */
 __device__ static inline void batch_neighbours(const struct batch_window *w, unsigned at,
                                                double zk[8], double hk[8])
 {
@@ -104,7 +107,8 @@ __device__ static inline void batch_neighbours(const struct batch_window *w, uns
     }
 }
 
-/* Tests up to 32 cells, one in each lane, and adds those from which lava may flow to the queue. */
+/* Tests cells, at most 32 and one in each lane. Puts those from which lava may flow on the queue, which has *queued
+ * cells. */
 __device__ static inline void batch_ask(struct batch_block *b, const struct batch_window *w,
                                         const unsigned *cells, int count, int *queued)
 {
@@ -125,8 +129,8 @@ __device__ static inline void batch_ask(struct batch_block *b, const struct batc
     if (may) batch_queue(w)[to + __popc(all & ((1u << batch_lane()) - 1u))] = at;
 }
 
-/* Finds the cells from which lava may flow. A warp collects listed cells with changes around them, until it has 32
- * cells to test. */
+/* Puts the cells from which lava may flow on the queue. A warp collects listed cells with changes in or around them,
+ * until it has 32 cells to test. */
 template <bool SMALL>
 __device__ static BATCH_PASS void batch_find_flows(struct batch_block *b, long long step)
 {
@@ -202,7 +206,7 @@ __device__ static inline void batch_outflows_of(struct batch_block *b, const str
     const double T = batch_read(&batch_T(w)[at]);
     double zk[8], hk[8], flow[8], out_m = 0.0;
     long long heat_out = 0;
-    unsigned fresh = 0; /* neighbours that are not on the list, as bits */
+    unsigned fresh = 0; /* bit k: this thread has to append neighbour k to the list */
     batch_neighbours(w, at, zk, hk);
     atomicOr(&touched[at / 32], batch_bit(at));
     if (!physics_outflows(&b->m.physics, here.z, here.h, T, zk, hk, flow)) return;
@@ -236,7 +240,8 @@ __device__ static BATCH_PASS void batch_outflows(struct batch_block *b, long lon
 
 /* ---- massBalance, solidification, records, border -------------------------------------------- */
 
-/* The inflow of a cell. Atomics have added it in the L2 cache, so it must not be read from L1. */
+/* Reads what has flowed into a cell minus what has flowed out of it. Atomics have added this in the L2 cache, so it
+ * must not be read from L1. */
 __device__ static inline struct batch_flow batch_flow_into(const struct batch_window *w,
                                                            unsigned at)
 {
@@ -248,10 +253,10 @@ __device__ static inline struct batch_flow batch_flow_into(const struct batch_wi
 #endif
 }
 
-/* A listed cell. The cell is loaded while the previous cell is computed. */
+/* A listed cell. A thread loads it while it computes its previous cell. */
 struct batch_cell {
-    unsigned at; /* an element of the list */
-    bool touched;
+    unsigned at;  /* number of the cell, and the flags BATCH_VENT and BATCH_BORDER */
+    bool touched; /* the cell was in the queue, or lava has flowed into it */
     struct batch_ground here;
     double T;
     struct batch_flow flow;
@@ -280,8 +285,8 @@ __device__ static inline void batch_record_it(const struct batch_window *w, unsi
     if (r.level_m != before.level_m || r.max_temp_K != before.max_temp_K) batch_record(w)[at] = r;
 }
 
-/* Settles a cell without inflow and outflow: most cells in most steps. The lava cools and may solidify. A record
- * changes only if rounding has made the lava warmer. Returns whether the cell has changed. */
+/* Settles a cell without inflow and outflow: most cells in most steps. The lava cools and may solidify. The records of
+ * the cell change only if rounding has made the lava warmer. Returns whether z or h has changed or T has risen. */
 __device__ static inline bool batch_settle_still(struct batch_block *b,
                                                  const struct batch_window *w, unsigned at,
                                                  const struct batch_cell *c, long long step,
@@ -296,8 +301,9 @@ __device__ static inline bool batch_settle_still(struct batch_block *b,
     return set_m != 0.0 || T > c->T;
 }
 
-/* Settles any cell. Without inflow the record changes only if rounding has made the lava warmer. emits: the vents of
- * the cell emit for the next step. */
+/* Settles any cell. known: the cell is touched, at the border or has a vent; other cells have records that change only
+ * if rounding has made the lava warmer. emits: if the cell has vents, they emit the lava of the next step. Returns
+ * whether vents have emitted, z or h has changed, or T has risen. */
 __device__ static inline bool batch_settle_any(const struct batch_view *v, struct batch_block *b,
                                                const struct batch_window *w, unsigned at,
                                                const struct batch_cell *c, long long step,
@@ -324,8 +330,9 @@ __device__ static inline bool batch_settle_any(const struct batch_view *v, struc
     return emits || z != c->here.z || *h != c->here.h || T > c->T;
 }
 
-/* Settles all listed cells. emits: vents emit for the next step. clears: cells without lava leave the list, except
- * vents and cells that were touched in this step. So only bits of listed cells are set. */
+/* Settles all listed cells. emits: vents emit the lava of the next step. clears: cells without lava lose their bit in
+ * BITS_LISTED, except cells with vents and cells with a bit in `changed`. The next step clears the bits in `changed`,
+ * but only for listed cells. Returns how many cells with lava this thread has updated. */
 template <bool SMALL>
 __device__ static BATCH_PASS unsigned batch_settle(const struct batch_view *v,
                                                    struct batch_block *b, long long step,
@@ -343,8 +350,8 @@ __device__ static BATCH_PASS unsigned batch_settle(const struct batch_view *v,
         const int i = first + batch_lane();
         const unsigned at = c.at & BATCH_CELL;
         next = batch_load<SMALL>(b, w, changed, i + BATCH_THREADS, count);
-        /* The compiler copies __any_sync() into both branches of its own condition. The parts of the warp would then
-         * wait for each other for ever. The compiler does not copy a ballot. */
+        /* The compiler copies __any_sync(mask, condition) into both branches of `condition`. The threads in one branch
+         * would then wait for those in the other for ever. The compiler does not copy a ballot. */
         const unsigned any = __ballot_sync(0xffffffffu, c.touched || c.at & BATCH_SPECIAL);
         const bool known = any >> batch_lane() & 1;
         if (i >= count) continue;
@@ -385,7 +392,7 @@ __device__ static BATCH_SELDOM bool batch_is_still(struct batch_block *b,
 
 enum batch_pause { PAUSE_END, PAUSE_STILL, PAUSE_GROW };
 
-/* The first step from `from` on after which the stopping rule is tested. */
+/* The first step, not before `from`, at whose end the stopping rule is tested. LLONG_MAX: it is never tested. */
 __device__ static inline long long batch_next_reduction(const struct gpu_rule *r, long long from)
 {
     const long long least = from > r->last_vent_step ? from : r->last_vent_step;
@@ -398,7 +405,7 @@ template <bool SMALL>
 __device__ static BATCH_PASS enum batch_pause batch_steps(const struct batch_view *v,
                                                           struct batch_block *b)
 {
-    unsigned updates = 0; /* updates by this thread */
+    unsigned updates = 0; /* updates of cells with lava by this thread */
     enum batch_pause why = PAUSE_END;
     long long step = b->step + 1, reduces = batch_next_reduction(&b->m.rule, step);
     const long long last = b->m.steps;
@@ -428,8 +435,8 @@ __device__ static BATCH_PASS enum batch_pause batch_steps(const struct batch_vie
     return why;
 }
 
-/* A separate function, so that it uses no registers of the code for small windows, which have their bits in shared
- * memory. */
+/* Makes steps in a window that is too large for bits in shared memory. This is a separate function, so that it does not
+ * take registers from the code for small windows. */
 __device__ static BATCH_SELDOM enum batch_pause batch_steps_large(const struct batch_view *v,
                                                                   struct batch_block *b)
 {
