@@ -10,8 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* WORK_MOST: the most edges in all slabs together, a second or two of processor time. DEEP: how often a slab may be
- * cut. */
+/* WORK_MOST: limit on the number of edges, added up over all slabs; they take a second or two of processor time. DEEP:
+ * limit on cuts within cuts of one slab. */
 enum { WORK_MOST = 1 << 22, DEEP = 1 << 10 };
 
 /* An edge from its lower to its upper end. */
@@ -21,7 +21,8 @@ struct edge {
 };
 
 struct crossing {
-    double x, at_low, at_high; /* x in the middle of the slab; x at its lower and upper end */
+    /* x of the edge in the middle, at the lower and at the upper border of the slab */
+    double x, at_low, at_high;
     int polygon, feature;
 };
 
@@ -163,7 +164,7 @@ static void add_edge(struct sweep *s, const double a[2], const double b[2], int 
                      int feature)
 {
     const double *from = a[1] < b[1] ? a : b, *to = a[1] < b[1] ? b : a, *o = s->origin;
-    s->y[s->ys++] = a[1] - o[1]; /* each vertex once */
+    s->y[s->ys++] = a[1] - o[1]; /* each vertex is the `a` of one edge */
     if (from[1] < to[1])
         s->edge[s->edges++] = (struct edge){from[0] - o[0], from[1] - o[1], to[0] - o[0],
                                             to[1] - o[1],   polygon,        feature};

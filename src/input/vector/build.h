@@ -14,7 +14,7 @@ struct vector_crs {
 struct build {
     struct vectors *v;
     const char *path;          /* path for messages */
-    const char *file, *layer;  /* the path without its layer; the layer, "": none is named */
+    const char *file, *layer;  /* `path` without the layer; the layer ("": the path names none) */
     struct where *where;       /* which features are wanted; NULL: all */
     enum vector_format format; /* format of the file; NONE: a CSV */
     char *entry;               /* name of the entry in an archive, malloc'ed; NULL: no archive */
@@ -30,8 +30,8 @@ struct build {
     struct error *e;
 };
 
-/* Returns a blank and the name of the layer as a word for a shell; "" if no layer has to be named. malloc'ed; NULL:
- * out of memory. */
+/* Returns the name of the layer, quoted for a shell, after a blank; "" if b->layer is empty. malloc'ed; NULL: out of
+ * memory. */
 char *build_layer_word(const struct build *b);
 
 /* Returns ERROR_INPUT with the message `PATH: feature N what`. */
@@ -41,7 +41,8 @@ int build_refuse(struct build *b, const char *what);
 int build_begin(struct build *b);
 int build_end(struct build *b);
 
-/* Begins a part; all parts of a feature have one kind. A ring belongs to the polygon that b->polygons counted last. */
+/* Begins a part; all parts of a feature have one kind. A ring belongs to polygon number b->polygons, so the reader of a
+ * format first adds 1 for a new polygon. */
 int build_part(struct build *b, enum vector_kind kind);
 int build_position(struct build *b, double x, double y);
 /* Ends a part. Refuses a ring that is not closed, and a part without a position. */
@@ -51,7 +52,8 @@ int build_part_end(struct build *b);
 int build_value(struct build *b, const char *name, const char *text);
 bool build_wants(struct build *b, const char *name);
 
-/* Called after the attributes. Sets *holds to whether the feature is wanted, and removes an unwanted feature. */
+/* Called after the attributes of a feature. Sets *holds to whether the feature fulfils the condition; a feature that
+ * does not is removed. */
 int build_holds(struct build *b, bool *holds);
 
 /* At the end: transforms all positions to the CRS of the grid, measures the features, and refuses a file outside the
@@ -72,8 +74,8 @@ void where_close(struct where *w); /* NULL is fine */
 int where_column(struct build *b, const char *name);
 int where_prepare(struct build *b);
 
-/* where_uses(): whether the condition names an attribute. where_value() takes the value of an attribute. Then
- * where_holds() sets *holds to whether the feature fulfils the condition. */
+/* where_uses(): whether the condition names an attribute. where_value() stores the value that an attribute has in the
+ * present feature. Then where_holds() sets *holds to whether this feature fulfils the condition. */
 bool where_uses(struct where *w, const char *name);
 void where_value(struct where *w, const char *name, const char *text);
 int where_holds(struct build *b, bool *holds);
@@ -81,10 +83,11 @@ int where_refuse_all(struct build *b); /* ERROR_INPUT: no feature fulfils the co
 
 /* ---- the readers of formats: each adds all features, and the CRS that the file names --------- */
 
-/* A GeoJSON text (RFC 7946, and its predecessor, which may name a CRS). A geometry alone is a feature. */
+/* Reads a GeoJSON text (RFC 7946, or its predecessor, in which a file may name a CRS). A text that is only a geometry
+ * counts as one feature. */
 int geojson_read(struct build *b, const char *text);
 
-/* A layer of a Shapefile, a GeoPackage or KML, through the GDAL of the machine (gdal_library.h). The file is regular,
- * and of format b->format. If no layer is named, its only layer is read. The name of the layer goes to about.layer.
- * GDAL gets one driver, no network, and only the name of this file. GDAL's message becomes the error. */
+/* Reads a layer of a Shapefile, a GeoPackage or KML, through the GDAL of the machine (gdal_library.h). The caller has
+ * checked that the file is regular and of format b->format. If the path names no layer, the file may have only one.
+ * GDAL may use only the drivers of this format, and no network. */
 int ogr_read(struct build *b);

@@ -111,7 +111,7 @@ static void names_free(struct names *n)
     }
 }
 
-/* Adds the name of a new feature, and refuses a name that an earlier feature has. So the rows of a feature are
+/* Adds the name of a new feature, and refuses a name that an earlier feature has. So rows with the same name have to be
  * consecutive. */
 static int add_name(struct names *n, struct build *b, const struct columns *c, const struct csv *t)
 {

@@ -195,8 +195,8 @@ static bool touches(struct spot a, struct spot b, int row, int col)
     return left < 4 && right < 4;
 }
 
-/* Whether the centre of a cell is at most `reach` from a line. The last comparison uses doubles. Mirroring the grid
- * only changes the sign of the integer from which `away` is rounded, so the result stays the same. */
+/* Whether the centre of a cell is at most `reach` from a line. Rounding of `away` to a double does not make the result
+ * differ on a mirrored grid: there the cross product only has the other sign. */
 static bool is_near(struct spot a, struct spot b, int row, int col, int64_t reach)
 {
     const struct spot centre = {(int64_t)col * UNIT + UNIT / 2, (int64_t)row * UNIT + UNIT / 2};
@@ -213,7 +213,7 @@ static int cell_at(double units, int cells)
     return (int)fmax(0, fmin(cells - 1, floor(units / UNIT)));
 }
 
-/* Finds the range of columns in which a row can have cells of the band. */
+/* Finds the first and the last column in which the row can have cells of the band around the line from a to b. */
 static void columns_of(struct spot a, struct spot b, int row, int64_t reach, int cols, int range[2])
 {
     const double up = (double)row * UNIT - (double)reach - UNIT, down = up + 2.0 * reach + 3 * UNIT;

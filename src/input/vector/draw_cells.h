@@ -21,12 +21,12 @@ void cell_mask_trace(struct cell_mask *m, const struct vectors *v, const struct 
 
 /* ---- bands through which no diagonal step leads ---------------------------------------------- */
 
-/* Positions are first rounded to whole 4096ths of a cell. Integers, or a symmetric function of integers, then decide
- * which cells are drawn. So a line that is mirrored or turned with its grid has the mirrored or turned cells. */
+/* Positions are first rounded to whole 4096ths of a cell. The comparisons that then choose cells have the same results
+ * if line and grid are mirrored or turned together. So the cells are mirrored or turned, too. */
 
-/* Draws bands along lines and the edges of polygons. A band has all cells that touch the line, even with a corner, so
- * that each cell shares an edge with the next. It also has all cells with their centre at most width_m / 2 from the
- * line. */
+/* Draws bands along lines and the edges of polygons. A band has all cells that touch the line, even those that touch it
+ * only at a corner, so each cell shares an edge with the next. It also has all cells with their centre at most width_m
+ * / 2 from the line. */
 void cell_mask_band(struct cell_mask *m, const struct vectors *v, const struct vector_feature *f,
                     double width_m);
 

@@ -35,8 +35,8 @@ static int refuse_file(const struct build *b, const char *why)
 #ifdef SCIARA_WITH_GDAL
 /* ---- whether the views of a GeoPackage end --------------------------------------------------- */
 
-/* A view is a query that comes with the file. A recursive view may never end, and GDAL would count and read its rows
- * for ever. So SQLite first computes each view, and stops after a limited number of instructions. */
+/* A view is a query that the file contains. A recursive view may have rows without end, and GDAL would read them for
+ * ever. So SQLite first computes each view, with a limit on the number of its instructions. */
 
 /* A view may use INSTRUCTIONS_AT_ONCE * CALLS_MAX instructions, which take some seconds. A view of a million rows
  * needs a fifth of them. */
@@ -48,7 +48,7 @@ static int count_down(void *calls_left)
     return --*left < 0;
 }
 
-/* Whether a query ends within the limit. */
+/* Whether SQLite computes all rows of a query within the limit of instructions. */
 static bool ends(sqlite3 *db, const char *sql)
 {
     sqlite3_stmt *rows = NULL;
@@ -76,7 +76,7 @@ static bool all_end(sqlite3 *db, char name[64])
     return good;
 }
 
-/* ERROR_INPUT if a view of a GeoPackage does not end. */
+/* ERROR_INPUT: a view of the GeoPackage exceeds the limit of instructions. */
 static int package_check_views(const struct build *b)
 {
     sqlite3 *db = NULL;

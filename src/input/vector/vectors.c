@@ -132,8 +132,8 @@ int transform_open(struct transform **w, const char *from, const struct crs *to,
     return status;
 }
 
-/* Refuses a grid across the antimeridian. Since a terrain spans less than 180 degrees, two corners of such a grid have
- * a larger difference of longitude. */
+/* Refuses a grid across the antimeridian. A terrain spans less than 180 degrees. If two of its corners have longitudes
+ * that differ by more than 180, it lies across the antimeridian. */
 static int check_corners(const struct transform *w, const struct georef *geo, int rows, int cols,
                          const char *name, const char *what, struct error *e)
 {
@@ -238,8 +238,8 @@ static bool is_there(const char *path)
     return stat(path, &s) == 0;
 }
 
-/* Cuts a layer after a colon off a malloc'ed path, and returns the path; NULL is fine. The path has no words `layer`
- * and `where`. */
+/* Removes ":LAYER" from the end of a malloc'ed path, and returns the path; NULL is fine. The words `layer` and `where`
+ * have been removed before. */
 static char *file_of(char *path)
 {
     char *last = path ? strrchr(path, ':') : NULL;

@@ -19,7 +19,7 @@ enum {
     VECTORS_TAKE_POINTS = 1 << VECTOR_POINT,
     VECTORS_TAKE_LINES = 1 << VECTOR_LINE,
     VECTORS_TAKE_AREAS = 1 << VECTOR_AREA,
-    /* attributes alone, of a table or layer; not with the other kinds */
+    /* attributes without geometry, of a table or a layer; cannot be combined with other kinds */
     VECTORS_TAKE_ROWS = 1 << VECTOR_KINDS,
     VECTORS_TAKE_ALL = VECTORS_TAKE_POINTS | VECTORS_TAKE_LINES | VECTORS_TAKE_AREAS,
 };
@@ -39,10 +39,10 @@ struct vector_feature {
 
 /* How a file was read, for `sciara info` and messages. */
 struct vectors_about {
-    struct file_stamp stamp; /* stamp of the file when it was read, also if it is no vector file */
-    int features, outside;   /* features with a geometry; features outside the terrain */
-    int empty;               /* skipped features without a geometry */
-    int count[VECTOR_KINDS]; /* points, lines, polygons */
+    struct file_stamp stamp;     /* stamp of the file when it was read; also set for a CSV */
+    int features, outside;       /* features with a geometry; features outside the terrain */
+    int empty;                   /* skipped features without a geometry */
+    int count[VECTOR_KINDS];     /* points, lines, polygons */
     double size[VECTOR_KINDS];   /* number of points, metres of lines, square metres of areas */
     double inside[VECTOR_KINDS]; /* the part of `size` on the rectangle of the terrain */
     bool placed;                 /* there is a grid; else `inside` and `outside` have no meaning */
@@ -90,8 +90,8 @@ void vectors_free(struct vectors *v); /* all-zero is fine */
 
 /* Reads a CSV in the CRS of the terrain. Consecutive rows with the same value in the column `id` are the positions, x
  * and y, of a line. They are an area if the column `kind` is "area". `wanted` names further columns. If `take` has
- * points, a single row is a point, and the column `id` may be missing. Then lon and lat may replace x and y, or x and y
- * may be degrees, as in vectors_read(). */
+ * points: a name with a single row is a point, the column `id` may be missing, columns lon and lat may replace x and y,
+ * and x and y may be degrees. */
 int vectors_read_csv(struct vectors *v, const char *path, const char *id,
                      const struct vector_grid *grid, int take, const char *const *wanted,
                      struct error *e);
@@ -152,8 +152,8 @@ int transform_degrees(struct transform **w, const struct georef *geo, int rows, 
                       const char *name, const char *what, struct error *e);
 void transform_close(struct transform *w); /* NULL is fine */
 
-/* Transforms a position. False: the position has no place in the CRS of the terrain, as near a pole or far outside a
- * projection. Then *why is a reason that follows "the position" in a sentence. */
+/* Transforms a position. False: the CRS of the terrain has no coordinates for it, for example near a pole. Then *why is
+ * a reason that follows "the position" in a sentence. */
 bool transform_apply(const struct transform *w, double xy[2], const char **why);
 
 /* Transforms a position from the CRS of the terrain back to the other CRS. False: impossible. */

@@ -37,7 +37,8 @@ int where_open(struct where **w, const char *sql, struct build *b)
     (*w)->sql = text_format("%s", sql);
     (*w)->guard = (struct sql_guard){.table = "feature", .functions = dates};
     if (!(*w)->sql || sqlite3_open(":memory:", &(*w)->db)) return error_memory(b->e);
-    sqlite3_db_config((*w)->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL); /* "x" is no string */
+    /* text in double quotes is always a name, never a value */
+    sqlite3_db_config((*w)->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
     return 0;
 }
 
