@@ -43,7 +43,7 @@ static int check_output(const struct dem_request *q, struct error *e)
     return error_input(e, "%s: exists; give another name, or option 'replace'", q->output);
 }
 
-/* Names at most 20 sources: the sources of a large terrain are mostly tiles, which differ only in their names. */
+/* The text names at most 20 sources, since a large terrain may have hundreds of tiles. */
 char *dem_about(const struct dem *d)
 {
     enum { NAMED = 20 };

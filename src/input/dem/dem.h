@@ -1,8 +1,9 @@
 /* dem.h — `sciara dem`: makes a terrain for runs from any rasters of heights.
  *
- * Sources have any CRS, unit and type. When GDAL reads heights, one step converts them to metres, by scale, offset,
- * unit and direction. GDAL resamples. Heights are shifted to another datum only on request. The terrain is Float32,
- * tiled and deflated, north up, with square cells in metres of a projected CRS. */
+ * Sources have any CRS, unit and type. While GDAL reads heights, it converts them to metres: number * ratio + offset,
+ * which combines scale, offset, unit and sign (depths become negative heights). GDAL also resamples them. Heights are
+ * shifted to another datum only on request. The terrain is Float32, tiled and deflated, north up, with square cells in
+ * metres of a projected CRS. */
 #pragma once
 
 #include "base/error.h"
@@ -26,22 +27,23 @@ struct dem_request {
     const char *from;
     bool network; /* the network may be used */
     const char *output;
-    const char *written; /* path to write to at first; NULL: `output` */
-    bool replace;        /* replaces an existing file */
-    /* around: `at` and `km` give the part. extent: `edge` gives it. If both are false and `like` is NULL, the part is all
-     * that the sources cover. */
+    /* path to write to, if the caller renames the file to `output` later; NULL: `output` */
+    const char *written;
+    bool replace; /* replaces an existing file */
+    /* The part of the Earth that becomes the terrain: if `around` is true, the square around `at`; if `extent`, the
+     * rectangle `edge`; else the grid of `like` or, without it, all that the sources cover. */
     bool around, extent;
-    /* The middle of the part (latitude and longitude, or x and y), and half its side. */
+    /* The middle of the square (latitude and longitude, or x and y), and half its side in km. */
     double at[2], km;
-    double edge[4];      /* west, south, east and north of the part, in degrees or in the CRS */
+    double edge[4]; /* west, south, east, north; in degrees, or coordinates of the terrain's CRS */
     const char *like;    /* a raster with the grid of the terrain; NULL: none */
     const char *against; /* a terrain to compare with; NULL: `like` */
-    int epsg;            /* CRS of the terrain; 0: the UTM zone (WGS 84) of the terrain's middle */
-    double cell_m;       /* side of a cell; 0: as in the finest source, in whole metres */
-    int vertical;        /* vertical CRS of the heights; 0: as the sources have them */
-    int source_vertical; /* replaces the vertical CRS of sources; 0: does not */
+    int epsg;      /* EPSG code of the terrain's CRS; 0: the UTM zone (WGS 84) of its middle */
+    double cell_m; /* side of a cell; 0: as in the finest source, rounded to whole metres */
+    int vertical;  /* EPSG code of the vertical CRS of the terrain; 0: heights are not shifted */
+    int source_vertical; /* EPSG code of the vertical CRS of the sources; 0: as they declare */
     const char *heights; /* unit of sources that declare none; NULL: metres */
-    int source_epsg;     /* CRS of sources that name none; 0: such sources are refused */
+    int source_epsg;     /* EPSG code for sources that name no CRS; 0: such sources are refused */
     double nodata;       /* additional mark of no data in sources; NaN: none */
     /* true: numbers such as -9999, which look like undeclared marks of no data, are heights */
     bool trusted;

@@ -15,19 +15,19 @@ enum { PLACES = 1000, ENOUGH = 20 }; /* fewer places than ENOUGH are no sample *
 
 /* ---- a height of a source -------------------------------------------------------------------- */
 
-/* A mean is at most this number of rows and this number of columns wide. */
+/* A mean over cells of a source takes at most this number of rows and of columns. */
 enum { WIDE_MOST = 32 };
 
-/* Returns the weight of a row or column in a mean over `wide` rows or columns. `away`: the distance of its middle
- * from the place. */
+/* Returns the weight of a row or column in a mean over `wide` rows or columns. `away`: the distance of its middle from
+ * the place, in rows or columns. */
 static double weight_at(double away, double wide)
 {
     return fmax(0, 1 - fabs(away) / wide);
 }
 
 /* Returns the height of a source at a place, in metres: interpolated between four cells or, if cells of the terrain are
- * larger, a weighted mean. NaN: a cell lacks data, or is outside. *apart becomes at least the largest difference of a
- * cell from the mean. */
+ * larger, a weighted mean. NaN: a cell lacks data, or is outside. `given`: an additional mark of no data. If the result
+ * is a mean, *apart is raised to the largest difference, in m, of a cell from this mean. */
 static double height_at(const struct dem_source *s, const double at[2], double given, double *apart)
 {
     enum { MOST = 2 * WIDE_MOST + 2 };
@@ -119,8 +119,8 @@ static void place_of(const struct dem *d, int i, int *row, int *col)
     *row = (int)((v - floor(v)) * d->r->rows);
 }
 
-/* Adds pairs of heights at a place. The last source there is paired with the terrain, and each other source with the
- * last source. */
+/* Adds pairs of heights at a place. The last of the sources that cover the place is paired with the terrain, and each
+ * other source with that last one. */
 static int look_at(struct dem *d, double x, double y, double height, struct error *e)
 {
     double at[2], first = NAN;

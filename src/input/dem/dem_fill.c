@@ -11,8 +11,8 @@ struct filled {
     float height;
 };
 
-/* Returns the number of steps, of `step` elements each, from `at` to the next cell with data; 0: more than `room` or
- * `most`. */
+/* Returns the number of steps, of `step` elements each, from `at` to the next cell with data; 0: there is none within
+ * the smaller of `room` and `most` steps. */
 static int reach(const float *at, ptrdiff_t step, int room, int most)
 {
     const int last = room < most ? room : most;
@@ -21,8 +21,8 @@ static int reach(const float *at, ptrdiff_t step, int room, int most)
     return 0;
 }
 
-/* Finds the height of a cell in a hole that is at most `most` cells wide in both directions: the mean of the nearest
- * cells with data in four directions, weighted by nearness. */
+/* Finds the height of a cell in a hole that is, through this cell, at most `most` cells wide and high. The height is
+ * the mean of the nearest cells with data to the west, east, north and south, weighted by 1 / distance. */
 static bool fill_cell(float *height, const float *at, ptrdiff_t cols, const int room[4], int most)
 {
     const ptrdiff_t step[4] = {-1, 1, -cols, cols};

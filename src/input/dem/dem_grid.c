@@ -9,7 +9,7 @@
 
 enum { CELLS_MOST = 200000, METRE = 9001 };
 
-/* In every CRS, coordinates of places on the Earth are smaller. */
+/* A limit: coordinates of places on the Earth are smaller in every CRS. */
 #define METRES_MOST 1e9
 
 /* UTM has no zones north and south of these latitudes. */
@@ -39,7 +39,7 @@ static void box_add(struct box *b, double x, double y)
 /* Whether numbers can be a latitude and a longitude. As metres they would be within hundreds of metres of an origin. */
 static bool are_degrees(double lat, double lon)
 {
-    /* longitudes may be 0 to 360, and more for parts across 360 */
+    /* longitudes may be from 0 to 360; the part may extend beyond 360 */
     return fabs(lat) <= 90 && fabs(lon) <= 540;
 }
 
@@ -54,8 +54,8 @@ static PJ_COORD source_place(const struct dem_source *s, double col, double row)
     return proj_coord(g[0] + col * g[1] + row * g[2], g[3] + col * g[4] + row * g[5], 0, 0);
 }
 
-/* Adds the part that a source covers. `to` transforms from the CRS of the source if `way` is PJ_FWD, to this
- * CRS if `way` is PJ_INV. */
+/* Adds the part that a source covers. `way`: PJ_FWD if `to` transforms from the CRS of the source to the CRS of the
+ * box; PJ_INV if it transforms from the CRS of the box to the CRS of the source. */
 static void add_source(struct box *b, const struct dem_source *s, PJ *to, PJ_DIRECTION way)
 {
     enum { PARTS = 20 };
@@ -235,8 +235,8 @@ static int find_box(const struct dem *d, struct box *b, struct error *e)
                        d->r->geo.crs.epsg);
 }
 
-/* Extends a box to whole cells, and counts it in cells. Corners are multiples of the cell, so that terrains with equal
- * cells fit each other. */
+/* Changes the unit of a box from metres to cells, and extends it to whole cells. Edges are whole multiples of the cell,
+ * so that terrains with equal cells fit each other. */
 static void take_cells(struct box *b, const struct dem_request *q, double cell)
 {
     const double slack = 1e-6, half = ceil(q->km * 1000 / cell - slack);
@@ -252,8 +252,8 @@ static void take_cells(struct box *b, const struct dem_request *q, double cell)
  * over fewer cells would not be centred. */
 #define MEAN_LEAST 1.5
 
-/* Returns the shorter side of a source's cells at a place, in m. Sets s->wide: how many of these cells make a cell of
- * the terrain. */
+/* Returns the shorter side of a source's cells at a place, in m. Sets s->wide: the width and the height of a cell of
+ * the terrain in these cells, or 1 if heights are interpolated. */
 static double measure_source(struct dem_source *s, double cell_m, double x, double y)
 {
     double side_m[2];
@@ -263,7 +263,7 @@ static double measure_source(struct dem_source *s, double cell_m, double x, doub
     return fmin(side_m[0], side_m[1]);
 }
 
-/* Measures all sources at a place of the terrain; returns the least side. */
+/* Measures the cells of all sources at a place of the terrain; returns the shortest side, in m. */
 static double measure_sources(const struct dem *d, double x, double y)
 {
     const double cell_m = d->r->geo.cell_m;

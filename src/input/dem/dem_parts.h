@@ -22,7 +22,7 @@ struct dem_source {
     double wide[2];
 };
 
-/* Heights of two terrains at places. */
+/* Heights of two rasters at the same places, in m. */
 struct dem_pairs {
     int count;
     double *a, *b;

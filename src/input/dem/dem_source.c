@@ -77,7 +77,7 @@ static int take_meaning(struct dem_source *s, const struct dem_request *q, struc
 {
     const struct tiff_band *band = &s->file->band;
     struct raster head = *s->head;
-    /* another CRS and unit are given, so the unit that GDAL finds in the vertical CRS does not count */
+    /* the user gives CRS and unit, so the unit that GDAL finds in the vertical CRS does not count */
     if (q->source_epsg && q->heights && *head.vertical.name)
         head.vertical = (struct vertical){0}, *head.unit = '\0';
     const bool declared = *head.unit || *head.vertical.name;

@@ -194,8 +194,8 @@ static int collect_parts(struct warp *w, struct error *e)
 
 /* ---- as a raster of GDAL --------------------------------------------------------------------- */
 
-/* Writes GDAL's name of a source. If GDAL does not use the band of opacity as a mask, the name is the text of a VRT
- * that uses it. */
+/* Writes the name by which GDAL opens a source. If GDAL does not use the band of opacity as a mask, the name is the
+ * text of a VRT that uses it. */
 static void put_name(FILE *f, const struct dem_source *s)
 {
     const struct gdal_raster *d = s->file->gdal;
@@ -537,7 +537,8 @@ static int warp_and_write(struct warp *w, struct error *e)
                         2 * (size_t)w->d->q->fill;
     w->cell = status ? NULL : malloc(rows * (size_t)w->d->r->cols * sizeof *w->cell);
     if (!status && !w->cell) status = error_memory(e);
-    if (!status && w->g->network) /* downloads before the file is begun, since that may take long */
+    /* the first download may take long, so it comes before the file is begun */
+    if (!status && w->g->network)
         status = load_strip(w, 0, STRIP_ROWS < w->d->r->rows ? STRIP_ROWS : w->d->r->rows, e);
     if (!status && w->d->q->tell) w->d->q->tell(w->d->q->progress);
     if (!status) status = write_file(w, e);
