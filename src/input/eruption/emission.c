@@ -12,7 +12,7 @@
 
 /* ---- the peak: exact arithmetic has a limit, and real vents stay far below it ---------------- */
 
-/* A change of a vent's amount. */
+/* From `step` on, a vent emits by_m more into its cell in each step. */
 struct change {
     int64_t step;
     double by_m;
@@ -31,8 +31,8 @@ static void lift(struct emission_peak *peak, double amount_m, int64_t step, cons
     *peak = (struct emission_peak){amount_m, step, v->row, v->col, id, 0};
 }
 
-/* Finds the peak of all `count` vents of a cell by adding up their changes. Amounts are on the lattice, so sums up to
- * the limit, and well beyond it, are exact. */
+/* Finds the peak of all `count` vents of a cell by adding up their changes. Amounts are on the lattice, so sums are
+ * exact, even well above EMISSION_MAX_M. */
 static int cell_peak(struct emission_peak *peak, const struct vent *const *vents, int count,
                      struct error *e)
 {
@@ -92,8 +92,8 @@ static double rounded_down(double x)
 
 enum { EMISSION_REMEDY = 128, EMISSION_NOT_SHARED = -1, EMISSION_SEVERAL = 0 };
 
-/* Writes the remedy for a vent of `cells` cells that emits too much into each; more than a thousand times too much is
- * probably a wrong unit. Returns buffer. */
+/* Writes a remedy for a vent of `cells` cells that emits amount_m into each, which is above limit_m. If it is above a
+ * thousand times limit_m, the unit is probably wrong. Returns buffer. */
 static char *emission_remedy(char buffer[EMISSION_REMEDY], double amount_m, double limit_m,
                              int cells, double clock_s)
 {
@@ -166,7 +166,8 @@ struct amount {
 
 struct table {
     struct vent *vent;
-    uint64_t phase; /* phase at the beginning of the first interval, in 2^-64 quanta */
+    /* fraction of a quantum that is carried into the first interval, in 2^-64 quanta (first_phase()) */
+    uint64_t phase;
 };
 
 /* Notes that the vent emits `amount` from `step` on; intervals with the same amount are merged, so that a table does
@@ -618,7 +619,8 @@ void emission_free(struct vent *vents, int count)
 
 /* ---- volumes --------------------------------------------------------------------------------- */
 
-/* Returns how often the rates of a list are emitted: once, but in an original case by each cell of the vent. */
+/* Returns the factor from a rate of the list to the rate of all cells: 1; in an original case, where each cell emits
+ * the whole rate, the number of the vent's cells. */
 static double cells_of(const struct rate_list *list, const struct vent_sites *sites)
 {
     if (list->id == RATES_OF_ALL) return 1;

@@ -63,8 +63,8 @@ int rate_list_add_interval(const struct rate_lists *r, struct rate_list *list, d
     return rate_list_add(list, &rate, e);
 }
 
-/* Checks that there are rates. Refuses totals together with rates of single vents: it would not be known which vents
- * share the total. */
+/* Checks that there are rates. Refuses totals together with rates of single vents, since it is not clear which vents
+ * would share a total. */
 int rate_lists_check(const struct rate_lists *r, struct error *e)
 {
     if (r->count == 0)
@@ -170,8 +170,8 @@ int rates_read_as(struct rate_lists *r, const char *column, const char *path, do
 
 /* ---- radiant power --------------------------------------------------------------------------- */
 
-/* Limits that show a mistaken unit. Satellites cannot detect smaller powers above 0. No eruption had a greater rate
- * (Laki: 10^4 m3/s). */
+/* Limits that show a mistaken unit. Satellites cannot detect smaller powers. The greatest rate that is known is about
+ * 10^4 m3/s (Laki). */
 static const double POWER_LEAST_W = 1e5, RATE_MOST_M3_S = 1e5;
 
 struct power_columns {

@@ -38,8 +38,8 @@ int rates_read(struct rate_lists *r, const char *path, double clock_s, const cha
 int rates_read_as(struct rate_lists *r, const char *column, const char *path, double clock_s,
                   const char *start_time, struct error *e);
 
-/* Reads a table of radiant power (`time,radiant_power_W`, docs/formats/rates.md), of all vents. Between two times the
- * rate is the mean of the two powers, divided by the radiant density in J/m3 (> 0). */
+/* Reads a table of the radiant power of all vents together (`time,radiant_power_W`, docs/formats/rates.md). Between two
+ * times the rate is the mean of the two powers, divided by the radiant density in J/m3 (> 0). */
 int rates_read_power(struct rate_lists *r, const char *path, double clock_s, const char *start_time,
                      double density_J_m3, struct error *e);
 
@@ -56,7 +56,6 @@ int64_t rates_first_step(double at, double unit_s, double clock_s);
 /* Finds the list of a vent, and adds an empty list if the vent is new. *list is valid until the next call. */
 int rate_lists_get(struct rate_list **list, struct rate_lists *r, int id, struct error *e);
 
-/* Appends a rate. */
 int rate_list_add(struct rate_list *list, const struct rate *rate, struct error *e);
 
 /* Appends a rate after checking it against the vent's rate before it. Numbers may have any value except NaN; `line` as

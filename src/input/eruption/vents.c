@@ -15,7 +15,7 @@
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-/* A fissure may cross the same cells repeatedly, but not more cells than this in all. */
+/* Limit on the cells of a fissure, where a cell that it crosses several times counts each time. */
 enum { CROSSINGS_MAX = 1 << 20 };
 
 bool vent_place(const struct vent_ground *g, double x, double y, struct place *p)
@@ -283,7 +283,7 @@ struct reading {
     const char *path;
     const struct vent_ground *ground;
     bool numbered; /* features have vent numbers */
-    int parts;     /* number of parts so far; part 0 has single points, joined like rows of a CSV */
+    int parts;     /* number of parts so far; part 0: points of features with one point */
     struct error *e;
 };
 
@@ -364,8 +364,8 @@ static int refuse_feature(struct reading *k, const struct vent_point *p, const d
                                "give a larger DEM, or remove the vent", k->e);
 }
 
-/* Adds the points of a feature. Several points of one feature stay single. Features of one point each are joined to
- * lines, like rows of a CSV. */
+/* Adds the points of a feature. If it has one point, the point is joined by a line with such points of the same vent,
+ * as rows of a CSV are. Several points of one feature are not joined. */
 static int read_feature(struct reading *k, int i)
 {
     const struct vector_feature *f = &k->from->feature[i];
@@ -438,7 +438,7 @@ static int find_columns(struct columns *c, const struct csv *t, struct error *e)
     const bool map = c->x >= 0 && c->y >= 0, grid = c->row >= 0 && c->col >= 0,
                degrees = c->lon >= 0 && c->lat >= 0;
     if (!map) c->x = -1; /* an x without y has another meaning */
-    /* if a table has both kinds, the place in metres is the exact one */
+    /* if a table has x, y and also lon, lat, the place in metres is the exact one */
     if (map || !degrees) c->lon = -1;
     if (c->id >= 0 && (map || degrees) != grid) return 0;
     return error_line(e, t->file.path, t->file.line,
@@ -571,7 +571,8 @@ static int read_rows(struct vent_points *v, struct csv *t, const struct columns 
     return status;
 }
 
-/* Warns of columns that are probably misspelt: weights only if they are needed and missing. */
+/* Warns of a column with a name that is probably a misspelt `part` or, if weights are needed and missing, a misspelt
+ * `weight` or `probability`. */
 static void doubt_columns(struct vent_points *v, const struct csv *t, bool weighted)
 {
     static const char *const names[] = {"weight", "probability", "part", NULL};

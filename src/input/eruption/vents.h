@@ -50,7 +50,7 @@ struct vent_ground {
     const struct georef *geo;
     const double *elevation_m;           /* NaN: no data; NULL: data everywhere */
     const struct terrain_source *source; /* reads elevations later; NULL: all have been read */
-    const uint8_t *sea;                  /* nonzero: sea, a cell without data; NULL: none */
+    const uint8_t *sea; /* nonzero: the cell is sea, so it has no data; NULL: no sea */
 };
 
 /* Sets *has to whether the terrain has data in a cell. An error: the terrain cannot be read. */
@@ -126,9 +126,8 @@ int vent_site_spread(struct vent_sites *v, struct vent_site *site, int64_t cells
                      double radius_cells, const struct vent_ground *g, struct error *e);
 
 /* Functions for lists, by increasing id, of structs that begin with `int id`, such as vents and rates. id_find()
- * returns the entry of an id, or NULL. id_list_get() adds an entry of zeros if the id is new. `entry` and `list` are
- * addresses of pointers to one of these structs. ERROR_INPUT: more than VENTS_MAX entries; `path` is for the
- * message. */
+ * returns the entry of an id, or NULL. id_list_get() adds an entry of zeros if the id is new. Its `entry` and `list`
+ * are addresses of pointers to such structs. ERROR_INPUT: more than VENTS_MAX entries; `path` is for the message. */
 const void *id_find(const void *list, int count, size_t size, int id);
 int id_list_get(void *entry, void *list, int *count, size_t size, int id, const char *path,
                 struct error *e);
