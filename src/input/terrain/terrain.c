@@ -97,7 +97,8 @@ void terrain_place(const struct terrain *t, double east_m, double south_m, doubl
     xy[1] = t->south_m + t->rows * t->cell_m - (m.y_m + south_m * m.scale);
 }
 
-/* On a small mountain the two vents have neighbouring cells. In one cell they would emit too much lava together. */
+/* On a small mountain the two vents would be in one cell, and would emit too much lava there. So the second vent moves
+ * one cell to the east. */
 static int volcano_vents(const struct terrain *t, struct terrain_vent *vents)
 {
     struct mountain m = mountain(t);

@@ -76,10 +76,10 @@ void terrain_place(const struct terrain *t, double east_m, double south_m, doubl
 /* Writes GeoJSON of roads, houses and names on the volcano. */
 void terrain_write_background(const struct terrain *t, FILE *f);
 
-/* Writes a whole case into the folder, which is created if needed: terrain.tif, vents.csv, rates.csv, for the sheet
- * thickness.tif and temperature.tif, for the volcano roads.geojson, and last NAME.cfg. ERROR_INPUT: the function would
- * replace files that sciara has not written, or that were edited since. */
-struct file_progress; /* file_progress.h; NULL: none is kept */
+/* Writes a whole case into the folder, which is created if needed. The files are terrain.tif, vents.csv and rates.csv;
+ * thickness.tif and temperature.tif (only the sheet); roads.geojson (only the volcano); and last NAME.cfg. ERROR_INPUT:
+ * the function would replace files that sciara has not written, or that were edited since. */
+struct file_progress;
 int terrain_write_case(const struct terrain *t, const char *folder, const char *name,
                        struct file_progress *progress, struct error *e);
 
