@@ -15,11 +15,12 @@ struct drawing_ground {
     const struct sim_case *c;
     const struct settings *settings;
     const struct case_files *files;
-    const char *assets;          /* path of the file of places; NULL: none */
-    const char *rates;           /* path of a plan's observed rates; NULL: rates of the case */
-    double radiant_density_J_m3; /* radiant density if `rates` has radiant power; 0: it has rates */
-    const char *folder;          /* absolute path; paths in lines of the case are relative to it */
-    cJSON *drawing; /* the case as a drawing, by drawing_of_case(); the caller deletes it */
+    const char *assets; /* path of the file of places; NULL: none */
+    const char *rates;  /* path of a plan's observed rates; NULL: rates of the case */
+    /* radiant density for the radiant power in the file `rates`; 0: the file has rates */
+    double radiant_density_J_m3;
+    const char *folder; /* absolute path; paths in lines of the case are relative to it */
+    cJSON *drawing;     /* the case as a drawing, by drawing_of_case(); the caller deletes it */
     /* Whether a user may move a written case to another place. Then small files of the case are copied, and near files
      * get relative paths. */
     bool relative;

@@ -168,8 +168,8 @@ static void put_line(FILE *out, const char *key, const char *value)
     keyvalue_put(out, 23, key, value);
 }
 
-/* Returns the path of a file from the written folder `to`, malloc'ed. NULL: the file does not exist, or only the root
- * folder contains both, so that a user can hardly send them together. */
+/* Returns the path of a file relative to the written folder `to`, malloc'ed. NULL: the file does not exist, or only the
+ * root folder contains both file and `to`. In that case a user hardly moves both together. */
 static char *path_near(const char *to, const char *path)
 {
     FREED char *file = realpath(path, NULL);
@@ -283,7 +283,7 @@ static bool put_path(FILE *out, const struct written *v, const struct file_group
     return text != NULL;
 }
 
-/* Writes the case. The files of the group are those of lists with entries, in the order of `owned`, then copies. */
+/* Writes the case. `files` first has the files of the written lists, in the order of `owned`, then copies of files. */
 static int put_case(FILE *out, const struct file_group *files, void *of, struct error *e)
 {
     const struct written *v = of;
@@ -468,7 +468,8 @@ static int entry_of_line(const cJSON *list, int line, int less)
     return -1;
 }
 
-/* A text may begin with "barrier NAME: " or "feature N: ". Returns the index of that entry; -1: there is none. */
+/* Returns the index of the entry that the text names at its beginning, as "barrier NAME: " or "feature N: "; -1:
+ * none. */
 static int entry_of_name(const cJSON *list, const char *text)
 {
     const cJSON *entry;
