@@ -2,7 +2,7 @@
  *
  *   emitLava         vents:  h, T                                   one thread per vent
  *   computeOutflows  z, h, T of a cell and its neighbours -> 8 layers
- *   massBalance      8 own layers, 8 neighbours' layers, their T -> h, and T into scratch
+ *   massBalance      8 layers of the cell and of its neighbours, their T -> h, scratch T
  *   solidification   h, scratch T -> z, h, T, s, records; lava at the border leaves
  *
  * The heat lost by cooling is the heat after massBalance minus the heat after solidification.

@@ -40,9 +40,9 @@ enum {
     OWN_THREADS = (OWN + 31) / 32 * 32, /* no warp has threads of both the tile and the margin */
     THREADS = OWN_THREADS + (REGION - OWN + 31) / 32 * 32,
     MARGIN = REGION - OWN,
-    SHORTEST = 3, /* least steps of an epoch on the chip. A block that ends it has then received a
-                     message that was sent only after all blocks up to two tiles away had begun this
-                     epoch. So the end of the epoch overwrites no data that a block still reads */
+    /* Least steps of an epoch on the chip. A block that ends such an epoch has received a message that was sent only
+     * after all blocks up to two tiles away had begun the epoch. So it overwrites no data that they still read. */
+    SHORTEST = 3,
 };
 
 /* What the vents of an own cell have emitted in this epoch, for the ledger. */

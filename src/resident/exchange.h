@@ -26,12 +26,13 @@ struct mail_word {
     unsigned long long half[2];
 };
 
-/* Data in device memory; all zeros when a kernel begins. The counters of a meeting are reset two meetings away from it,
- * the counters of an epoch two epochs away. So no block has to wait for the reset. */
+/* Data in device memory; all zeros when a kernel begins. The counter of meeting n is reset in meeting n - 2, and the
+ * counters of a list are reset an epoch before blocks fill the list. So no block has to wait for the reset. */
 struct exchange {
-    unsigned long long arrived[3]; /* arrived[n % 3]: the blocks that have arrived at meeting n, and
-                                      the tiles that they have listed (struct listed) */
-    int unused[26];                /* separates `arrived` from data that blocks poll */
+    /* arrived[n % 3]: number of blocks that have arrived at meeting n, plus listed_bits() of the tiles that they have
+     * listed. */
+    unsigned long long arrived[3];
+    int unused[26]; /* separates `arrived` from data that blocks poll */
     struct {
         int heavy, light;
     } fill[4];              /* lengths of the list for epoch n: fill[n % 4] */

@@ -64,8 +64,8 @@ __device__ static inline int this_thread(void)
 
 /* How an epoch divides the domain. */
 struct panels {
-    int rows; /* rows of a panel; whole tiles */
-    int across, count;
+    int rows;          /* rows of a panel, a multiple of SIDE */
+    int across, count; /* number of panels from west to east; number of all panels */
 };
 
 __host__ __device__ static inline int panels_across(const struct gpu_view *v)
@@ -130,8 +130,8 @@ __device__ static inline void fetch_async(double *to, const double *from)
 #endif
 }
 
-/* Requests a row of cells. A row or column that does not exist is replaced by any other: only outflows of cells outside
- * the domain depend on it, and such outflows are 0 or not used. */
+/* Requests a row of cells. Cells that do not exist are replaced by any other cells: only outflows of cells outside the
+ * domain depend on them, and such outflows are 0 or not used. */
 template <int STATE>
 __device__ static inline void ask_row(const struct resident_view *v, const struct descent *w,
                                       int row, struct row *to)
@@ -152,7 +152,7 @@ __device__ static inline void ask_records(const struct resident_view *v, const s
 {
     if (!w->own) return;
     int at = grid_at(v->stride, row,
-                     w->col); /* exists also for the rows above and below the panel: padding */
+                     w->col); /* rows above and below the domain exist in the array: padding */
     fetch_async(&to->highest_m[w->lane], v->highest_m + at);
     fetch_async(&to->max_temp_K[w->lane], v->max_temp_K + at);
 }

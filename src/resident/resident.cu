@@ -18,8 +18,8 @@
 
 #include <stdlib.h>
 
-#ifndef RESIDENT_CHIP_BLOCKS /* blocks of on_chip and of through_memory for which a multiprocessor
-                                has to have registers */
+#ifndef RESIDENT_CHIP_BLOCKS /* number of blocks of on_chip, and below of through_memory, for which
+                                the registers of a multiprocessor have to suffice */
 #define RESIDENT_CHIP_BLOCKS 4
 #endif
 #ifndef RESIDENT_MEMORY_BLOCKS
@@ -104,8 +104,8 @@ __device__ static inline void progress_meet(const struct resident_view *v,
     p->epochs++;
 }
 
-/* Writes the progress of this launch to the control. *epochs is the control's count of epochs of this kernel. Other
- * blocks may still add to the heat ledger, as gpu_carry() allows. */
+/* Writes the progress of this launch to the control. *epochs is the control's count of epochs of this kernel. While
+ * gpu_carry() carries the sums of heat, other blocks may still add to them. */
 __device__ static inline void progress_end(const struct resident_view *v,
                                            const struct launch_progress *p, int *epochs)
 {
@@ -155,9 +155,9 @@ __global__ static void __launch_bounds__(THREADS, RESIDENT_CHIP_BLOCKS)
     progress_end(&v, &p, &control_of(&v)->on_chip);
 }
 
-/* Makes epochs that are too short for on_chip(), and epochs with more tiles than the `chip` blocks of on_chip(). After
- * too many tiles it continues until they fit into 7/8 of these blocks, so that the kernels do not alternate at every
- * epoch. */
+/* Makes epochs that are too short for on_chip(), and epochs with more tiles than the `chip` blocks of on_chip(). Once
+ * there were too many tiles, this kernel continues until 7/8 of these blocks suffice for them. So the kernels do not
+ * alternate at every epoch. */
 __global__ static void __launch_bounds__(PANEL_THREADS, RESIDENT_MEMORY_BLOCKS)
     through_memory(const __grid_constant__ struct resident_view v, long long end,
                    const __grid_constant__ struct gpu_rule rule, int chip)

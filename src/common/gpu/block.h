@@ -29,13 +29,13 @@ static_assert(BLOCK_THREADS % 32 == 0 && BLOCK_THREADS <= 1024,
 static_assert(BLOCK_ROWS >= (int)EPOCH && BLOCK_COLS >= (int)EPOCH,
               "within an epoch lava gets no farther than to the next tile");
 
-/* Threads of a kernel per multiprocessor, for block_launch() and for BLOCK_BOUNDS. */
+/* Numbers of threads per multiprocessor. block_launch() launches BLOCK_LEAST to BLOCK_MOST, if so many fit. */
 enum { BLOCK_LEAST = 256, BLOCK_BOUND = 768, BLOCK_MOST = 1024 };
 
 /* A thread has at most 255 registers, a multiprocessor 65,536. So a block of up to 256 threads can
  * always be launched. For a larger block the compiler has to know the number of threads, and spills
- * registers that do not fit. BLOCK_BOUNDED makes the compiler limit the registers, so that
- * BLOCK_BOUND threads fit. */
+ * registers that do not fit. BLOCK_BOUNDED makes the compiler limit the registers of a thread, so
+ * that a multiprocessor can hold BLOCK_BOUND threads. */
 #if defined(BLOCK_BOUNDED) && SCIARA_BLOCK_ROWS * SCIARA_BLOCK_COLS <= 384
 #define BLOCK_BOUNDS __launch_bounds__(BLOCK_THREADS, BLOCK_BOUND / BLOCK_THREADS)
 #elif SCIARA_BLOCK_ROWS * SCIARA_BLOCK_COLS > 256
@@ -44,7 +44,7 @@ enum { BLOCK_LEAST = 256, BLOCK_BOUND = 768, BLOCK_MOST = 1024 };
 #define BLOCK_BOUNDS
 #endif
 
-/* Limits the registers of a kernel that needs few, so that BLOCK_MOST threads fit. */
+/* For a kernel that needs few registers: limits them so that a multiprocessor can hold BLOCK_MOST threads. */
 #define BLOCK_BOUNDS_MOST __launch_bounds__(BLOCK_THREADS, BLOCK_MOST / BLOCK_THREADS)
 
 __device__ static inline int block_thread(int row, int col)
@@ -52,8 +52,8 @@ __device__ static inline int block_thread(int row, int col)
     return row * BLOCK_COLS + col;
 }
 
-/* On the host: launches a kernel with about half a block for each listed tile, so that a block takes several tiles.
- * Fewer blocks leave room on the device for the next kernel, whose blocks start before this kernel ends (gpu_wait).
+/* On the host: launches a kernel with about one block for two listed tiles. A block computes its tiles one after the
+ * other. Fewer blocks leave room for the next kernel, whose blocks start before this kernel ends (gpu_wait()).
  * There are no more blocks than fit on the device at once, because further blocks would have to wait. */
 template <class... Parameters, class... Arguments>
 static inline void block_launch(struct gpu *g, void (*kernel)(Parameters...),

@@ -5,8 +5,8 @@
 
 #include "tile_list.h"
 
-/* What the vents of a cell emit in each step before step `until`: whole_m, and one more quantum if adding `fraction` to
- * `carried` overflows (sim/vent.h). */
+/* What the vents of a cell emit in each step before step `until`: whole_m metres of lava, and one more quantum if
+ * adding `fraction` to `carried` overflows (sim/vent.h). */
 struct gpu_emission {
     double whole_m;
     gpu_word fraction, carried;
@@ -169,8 +169,8 @@ __device__ static inline struct gpu_cell gpu_load(const struct gpu_view *v, int 
 }
 
 /* The emission of a cell in step `offset` of the segment, in metres. A kernel may load it before gpu_wait(). A negative
- * result means that the cell has no vents or the kernel does not emit. An emission of 0 m differs: it sets the cell to
- * the temperature of the vent. */
+ * result means that the cell has no vents or the kernel does not emit. A result of 0 m means that the cell gets no lava
+ * but the temperature of the vent. */
 __device__ static inline double gpu_load_emission(const struct gpu_view *v, int at, int flag,
                                                   int offset, bool emits)
 {
@@ -206,9 +206,9 @@ __device__ static inline void gpu_count_heat(const struct gpu_view *v, double la
     if (leaves) gpu_add_count(&gpu_heat_place(v)->left, kept.left);
 }
 
-/* solidification, records and boundaryConditions of a cell with h > 0 and `heat` after massBalance. `heat` is 0 if
- * another kernel has already added it to the ledger. Stores changed records, and z and h if one_state. The caller
- * stores T. */
+/* solidification, records and boundaryConditions of a cell that has h > 0 and `heat` after massBalance. `heat` is 0 if
+ * another kernel has already added it to the ledger. Stores changed records, and z and h if the variant has only one
+ * state (one_state). The caller stores T. */
 __device__ static inline void gpu_settle(const struct gpu_view *v, int at, const struct gpu_cell *c,
                                          long long step, double *z, double *h, double *T,
                                          long long heat, bool one_state, gpu_word *cooled)
@@ -227,8 +227,8 @@ __device__ static inline void gpu_settle(const struct gpu_view *v, int at, const
 }
 
 /* All processes after the outflows: massBalance, solidification, boundaryConditions, and emitLava for the next step. h
- * and T are the cell's state, gain_m and heat its gains. next_m is the emission; if it is negative, the cell does not
- * emit. Returns gpu_tiles_woken(). */
+ * and T are the cell's state, gain_m and `heat` its gains. next_m is what its vents emit; negative: they do not emit.
+ * Returns gpu_tiles_woken(). */
 __device__ static inline unsigned gpu_finish(const struct gpu_view *v, int at,
                                              const struct gpu_cell *c, int row, int col,
                                              long long step, double h, double T, double gain_m,

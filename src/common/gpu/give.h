@@ -1,6 +1,6 @@
-/* give.h — for variants with GPU_SUMS: adds outflows to the neighbours by atomics, and has the kernel that ends a step
- * with these sums. Thicknesses are doubles on the lattice, and heats are integers. So every sum is exact, and the order
- * of the atomics does not matter. */
+/* give.h — for variants with GPU_SUMS. gpu_give_flow() adds the outflows of a cell to its neighbours by atomics. The
+ * kernel massBalance_solidification uses these sums. Thicknesses are doubles on the lattice, and heats are integers. So
+ * every sum is exact, and the order of the atomics does not matter. */
 #ifndef SCIARA_GPU_GIVE_H
 #define SCIARA_GPU_GIVE_H
 

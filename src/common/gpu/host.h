@@ -25,8 +25,8 @@ struct gpu {
     struct gpu_view v;
     void *state; /* data that only the strategy uses */
     int device, processors;
-    int longest; /* largest number of steps of a segment; emission_m has room for it */
-    int listed;  /* listed tiles when the host last read their number, rounded up to a power of 2 */
+    int longest; /* largest number of steps of a segment; emission_m has room for so many */
+    int listed; /* number of listed tiles that the host has read last, rounded up to a power of 2 */
     unsigned disabled; /* VARIANT_DISABLE_... */
     cudaStream_t stream, copy_stream;
     cudaEvent_t begin, end, staged;
@@ -79,8 +79,8 @@ int gpu_status(const struct gpu *g, struct error *e);
 
 /* ---- memory.cu, upload.cu -------------------------------------------------------------------- */
 
-/* Allocates device memory, until gpu_free() or gpu_free_all(). NULL: it failed, and g->failed is
- * set. */
+/* Allocates device memory; gpu_free() and gpu_free_all() free it. NULL: there is no memory, and
+ * g->failed is set. */
 void *gpu_allocate(struct gpu *g, size_t bytes);
 void *gpu_try_to_allocate(struct gpu *g, size_t bytes); /* NULL: no memory; g->failed is not set */
 void gpu_free(struct gpu *g, void *memory);             /* NULL is fine */
@@ -99,8 +99,8 @@ bool gpu_has(const struct gpu *g, const struct gpu_array *a);
 void *gpu_array_of(const struct gpu_view *v, const struct gpu_array *a);
 void gpu_set_array(struct gpu_view *v, const struct gpu_array *a, void *memory);
 void gpu_empty(struct gpu *g, const struct gpu_array *a,
-               void *memory);                      /* enqueues filling it with a->empty */
-void gpu_allocate_cells(struct gpu *g, bool kept); /* with a->kept == kept */
+               void *memory);                      /* enqueues a fill of `memory` with a->empty */
+void gpu_allocate_cells(struct gpu *g, bool kept); /* allocates the arrays with a->kept == kept */
 void gpu_free_cells(struct gpu *g, bool kept);
 
 void gpu_upload(struct gpu *g, void *to, const void *from, size_t bytes);
@@ -117,7 +117,7 @@ void gpu_list_tiles(struct gpu *g, int list, int epoch, int *slot);
 
 /* ---- snapshot.cu ----------------------------------------------------------------------------- */
 
-void gpu_drop_staging(struct gpu *g); /* between snapshots; the next snapshot makes it again */
+void gpu_drop_staging(struct gpu *g); /* call it between snapshots; the next one makes it again */
 
 /* ---- segments.cu ----------------------------------------------------------------------------- */
 
@@ -172,8 +172,8 @@ static void gpu_launch_as(struct gpu *g, cudaLaunchAttribute *attribute,
     gpu_check(g, cudaLaunchKernelEx(&config, kernel, arguments...), "launch");
 }
 
-/* Launches a kernel that may be set up while the previous kernel runs. In gpu_wait() the kernel waits for the end of
- * the previous kernel. */
+/* Launches a kernel whose blocks may start while the previous kernel runs. In gpu_wait() they wait for the end of the
+ * previous kernel. */
 template <class... Parameters, class... Arguments>
 static void gpu_launch(struct gpu *g, void (*kernel)(Parameters...), dim3 grid, dim3 block,
                        Arguments... arguments)

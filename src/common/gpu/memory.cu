@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* Returns NULL without memory. Then *status is cudaSuccess if the host has no memory, else the device's error. */
+/* NULL: there is no memory. Then *status is cudaSuccess if the host has none, else the device's error. */
 static void *allocate(struct gpu *g, size_t bytes, cudaError_t *status)
 {
     struct gpu_allocation *a = (struct gpu_allocation *)calloc(1, sizeof *a);

@@ -25,11 +25,11 @@ void gpu_run_segments(struct gpu *g, long long steps);
 void gpu_list_first(struct gpu *g);
 
 struct gpu_strategy {
-    int steps_per_ms = 0;                              /* variant.h; 0: not measured yet */
+    int steps_per_ms = 0;                              /* see variant.h; 0: not measured yet */
     unsigned arrays;                                   /* GPU_..., or'ed */
-    size_t control_bytes = sizeof(struct gpu_control); /* or of a derived struct; begins as zeros */
-    /* A list of tiles is valid for list_holds steps. Lava travels one cell in a step, and at most
-     * to the next tile while the list is valid. */
+    size_t control_bytes = sizeof(struct gpu_control); /* a derived struct has more */
+    /* Steps for which a list of tiles is valid. Lava travels at most one cell in a step. So tiles have at least
+     * list_holds rows and columns, and lava reaches at most the next tile while a list is valid. */
     int list_holds = EPOCH;
     int tile_rows, tile_cols;
 
@@ -47,8 +47,8 @@ struct gpu_strategy {
     /* Makes the list of tiles for the first step, by gpu_list_tiles(). */
     void (*list_first)(struct gpu *g) = gpu_list_first;
 
-    /* Creates and frees g->state, the data of this strategy alone. Memory from gpu_allocate() is
-     * freed automatically. */
+    /* create() and destroy() make and free g->state, the data of this strategy alone. Memory from
+     * gpu_allocate() is freed without them. */
     void (*create)(struct gpu *g) = NULL;
     void (*destroy)(struct gpu *g) = NULL;
 };
@@ -85,7 +85,7 @@ int gpu_kernels(const struct gpu_kernel *list, struct variant_kernel k[VARIANT_K
 /* An array of cells on the device. */
 struct gpu_array {
     size_t pointer; /* offset of its pointer in struct gpu_view */
-    unsigned only;  /* GPU_..., or'ed: strategies with one of these have the array; 0: all */
+    unsigned only;  /* GPU_..., or'ed: strategies with one of them have the array; 0: all have it */
     size_t element; /* bytes of a cell */
     bool kept;      /* true: has data between steps; false: is 0 or has no meaning then */
     double empty;   /* initial value, of padding too */

@@ -22,9 +22,9 @@ struct gpu_work {
 };
 
 /* With programmatic dependent launch, the blocks of a kernel may start while the previous kernel runs. After gpu_wait()
- * they can read data of the previous kernel, and the next kernel may start. So at most two kernels overlap: even before
- * gpu_wait(), a kernel can read data of the kernel before the previous one, from the L2 (__ldcg). Every block waits,
- * even without a tile, so that no kernel ends before the previous one. */
+ * they can read data of the previous kernel, and the next kernel may start. At most two kernels overlap. So even before
+ * gpu_wait(), a kernel can read data of the kernel before the previous one, from the L2 (__ldcg()). Blocks without a
+ * tile wait too, so that no kernel ends before the previous one. */
 __device__ static inline void gpu_wait(void)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -66,8 +66,8 @@ __device__ static inline struct gpu_work gpu_begin(const struct gpu_view *v, int
 }
 
 /* Begins a kernel before the end of the previous kernel; the caller calls gpu_wait() later. The
- * previous kernel must not end a segment. lists: the previous kernel ends a step, and may make the
- * list. */
+ * previous kernel must not end a segment. lists: whether the previous kernel ends a step, and so may
+ * make the list. */
 __device__ static inline struct gpu_work gpu_begin_early(const struct gpu_view *v, int offset,
                                                          bool lists)
 {

@@ -67,8 +67,8 @@ struct gpu_view {
     int full;  /* compute every tile */
     double *z, *h, *max_temp_K;
     double *
-        highest_m; /* largest z + h of lava so far; where lava never was, the ground at the beginning. Solidified lava
-                      is z less this ground, so it needs no array */
+        highest_m; /* largest z + h of lava so far; where lava never was, the initial ground. Solidified lava is z less
+                      the initial ground, which the host has, so it needs no array */
     double *T[2];              /* variants with two: step n reads T[n & 1] and writes the other */
     double *z_other, *h_other; /* the second state of variants with two states; else NULL */
     int *arrival;
@@ -147,9 +147,9 @@ __device__ static inline struct gpu_heat *gpu_heat_place(const struct gpu_view *
     return &v->control->heat[warp % GPU_HEAT_PLACES];
 }
 
-/* Adds `cooled` to the ledger: the heat that the cells of a thread have lost by cooling. It is their heat after
- * massBalance minus the heat kept. No thread waits for these additions, and the lanes of a warp add to neighbouring
- * words. */
+/* Adds `cooled` to the ledger. `cooled` is the heat that the cells of a thread have lost by cooling: their heat after
+ * massBalance minus physics_heat_kept(). No thread waits for these additions, and the lanes of a warp add to
+ * neighbouring words. */
 __device__ static inline void gpu_end_cooled(const struct gpu_view *v, gpu_word cooled)
 {
     struct gpu_heat *place = gpu_heat_place(v);

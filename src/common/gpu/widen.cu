@@ -85,14 +85,13 @@ static void move_state(const struct widening *w)
 
 /* ---- the terrain of the new cells ------------------------------------------------------------ */
 
-/* The host fills strips of at most this size, in the layout of a window: 9 MiB of doubles. */
+/* The host fills strips of at most this size, in the layout of a window: 8.2 MiB of doubles. */
 enum { STRIP_ROWS = 256, STRIP_COLS = 4096 };
 #define STRIP_BYTES ((STRIP_ROWS + 3) * (STRIP_COLS + 3 * GRID_LEFT) * sizeof(double))
 
-/* A function that fills a strip, and up to three device arrays that get the same values. */
 template <class T> struct filler {
     void (*fill)(const struct grid *, const struct problem *, struct window, T *);
-    T *to[3]; /* NULL: none */
+    T *to[3]; /* up to three device arrays, which all get the values of fill(); NULL: no array */
 };
 
 template <class T>

@@ -22,8 +22,8 @@
 #define WALL_M 20000.0
 
 /* Row and column offsets of neighbour k, and the number of the opposite neighbour. Two bits of a constant are the
- * offset + 1 of one neighbour; neighbour 0 has the lowest two. Where a loop over k is not unrolled, a GPU would read a
- * table from slow local memory. */
+ * offset + 1 of one neighbour; neighbour 0 has the lowest two. There is no table, because a GPU would read it from slow
+ * local memory where a loop over k is not unrolled. */
 #define PHYSICS_ROW(k)      ((0x2894 >> 2 * (k)&3) - 1) /* -1, 0, 0, 1, -1, 1, 1, -1 */
 #define PHYSICS_COL(k)      ((0xa061 >> 2 * (k)&3) - 1) /* 0, -1, 1, 0, -1, -1, 1, 1 */
 #define PHYSICS_OPPOSITE(k) ((k) < 4 ? 3 - (k) : ((k) < 6 ? (k) + 2 : (k)-2))
@@ -106,8 +106,8 @@ INLINE real physics_rate(const struct physics *p, real T)
     return select_lanes(rate > 1.0, broadcast(1.0), rate);
 }
 
-/* The level that h of water reaches in connected basins with grounds at e[0] to e[8]: the lowest of
- * the averages (h + the j lowest grounds) / j. A sorting network sorts e. */
+/* Water that would stand h high in one basin spreads over nine connected basins with grounds at e[0] to e[8]. Its level
+ * then is the lowest of the averages (h + the j lowest grounds) / j. A sorting network sorts e. */
 INLINE approx physics_approx_level(approx h, approx e[9])
 {
     const int sorts[25][2] = {{0, 3}, {1, 7}, {2, 5}, {4, 8}, {0, 7}, {2, 4}, {3, 8},
@@ -131,31 +131,13 @@ INLINE approx physics_approx_level(approx h, approx e[9])
 
 /* computeOutflows: the lava that flows from a cell with elevation z and thickness h >= 0 to each
  * neighbour, with elevations zk and thicknesses hk. True where any flow may be > 0. The result does
- * not depend on the order of the four neighbours at edges, nor of the four at corners.
+ * not depend on the order of the four neighbours at edges, nor of the four at corners. The proofs are
+ * in docs/model.md, section 4.2.
  *
- * e_k = H_k - z is the level of neighbour k above the ground of this cell, and e_8 = 0 stands for
- * the cell itself. For a diagonal neighbour the height difference is multiplied by 1/sqrt(2) and
- * rounded to the lattice. Minimisation of differences finds the set A in which every e_k lies below
- * the average (h + sum over A of e_k) / |A|. This average is the level that water poured into the
- * neighbourhood would reach, so A is unique. A set is guessed in low precision. The cells below the
- * average of a set are the next set. If both sets are equal, they are A; else the next set is
- * tried. This ends with A: the cells below the average of any set include A, and a set larger than
- * A contains cells that lie too high.
- *
- * The comparisons are exact. z lies between -4,000 and 14,000 m (10,000 m of terrain and 4,000 m of
- * solidified lava). So lava can flow to e_k >= -18,000 m, and across a corner to e_k >= -12,729 m.
- * Then |sum| < 123,000 m < 2^17 m is exact. A set with a larger sum is never A, and the next round
- * replaces it. |A| e_k - sum is rounded once, which changes no sign. For a flow it is not rounded: in the
- * end all avg - e_k in A are positive and add up to h. So they are multiples of lambda/|A| up to
- * 4,100 m (4,000 m, and the emission of a step).
- *
- * The condition h > h_c cos(theta) is h^2 (1 + (drop/Pc)^2) > h_c^2, or (h drop)^2 > Pc^2 (h_c^2 -
- * h^2). It is tested for the largest drop in low precision first.
- *
- * f_k = r (avg - H_k), rounded down to the lattice, is floor(r/|A| * (sum - |A| e_k)). The sum over
- * k of the exact values is at most r h <= h, since r is at most 1. The two roundings of r/|A| add
- * at most 2.1 * 2^-53 h < 2^-39 m for h <= 4,100 m, less than lambda. A sum of multiples of lambda
- * below h + lambda is at most h. So no cell gives more lava than it has. */
+ * e[k] is the level of neighbour k above the ground of this cell; e[8] = 0 is the cell itself. The set
+ * A (`who`) has every cell whose e[k] is below the average (h + sum over A of e[k]) / |A|. The first
+ * guess of A is made in low precision. The next guess has all cells below the average of the last
+ * guess. Once two successive guesses are equal, they are A. */
 INLINE mask physics_outflows(const struct physics *p, real z, real h, real T, const real zk[8],
                              const real hk[8], real flow[8])
 {
@@ -248,13 +230,8 @@ INLINE mask physics_may_flow(const struct physics *p, real z, real h, real T, co
 /* massBalance: adds `gain_m` of lava (may be negative) and `heat_gain` of heat to a cell. An
  * emptied cell keeps its temperature. Returns the resulting heat.
  *
- * Either this heat fits an integer, or the record of the greatest thickness shows that it does not.
- * Suppose that at the end of the previous step no cell had more than 4,000 m of lava or lava hotter
- * than HEAT_MAX_K, and that vents added up to 100 m. Then no cell has or gives more than
- * HEAT_MAX_M. So the sum for h is exact, and the heat of each part is below 2^63 eta. There are at
- * most 17 parts, each rounded by less than 2^12 eta. Apart from this rounding their sum is at most
- * h HEAT_MAX_K. If the sum exceeds 2^63 eta, h is above HEAT_MAX_M, and the record shows this,
- * whatever value the heat takes. */
+ * If the heat does not fit an integer, the record of the greatest thickness exceeds 4,000 m
+ * (docs/model.md, section 4.3). */
 INLINE ints physics_balance(real gain_m, ints heat_gain, real *h, real *T)
 {
     real after = *h + gain_m;
@@ -306,11 +283,10 @@ INLINE real physics_boundary(mask border, real *h, real *T)
     return left;
 }
 
-/* The heat of the lava that stays mobile, solidifies or leaves in a step. h is the thickness after
- * massBalance, T the temperature after solidification. Cooling removed the rest of the heat that
- * physics_balance() returned. This rest includes the rounding of T to a double, less than 2^12 eta.
- * It also includes the few eta of rounded heat that remain when all lava has flowed away (h =
- * 0). */
+/* all: heat of the lava that stays mobile, solidifies or leaves in a step. h is the thickness after
+ * massBalance, T the temperature after solidification. The heat that physics_balance() returned,
+ * less `all`, was lost by cooling. It includes the rounding of T to a double, less than 2^12 eta, and
+ * the few eta of rounded heat that remain when all lava has flowed away (h = 0). */
 struct heat_kept {
     ints all, solidified, left;
 };
@@ -321,8 +297,8 @@ INLINE struct heat_kept physics_heat_kept(real h, real T, mask solidifies, mask 
     return q;
 }
 
-/* At the end of a step: updates the largest total thickness and temperature of a cell that had lava before lava
- * solidified or left. True where lava has arrived for the first time, since max_temp_K is 0 where no lava ever was. */
+/* At the end of a step: updates the largest total thickness and temperature of a cell. `lava`: whether the cell has
+ * lava after massBalance. True where lava arrives for the first time: max_temp_K is 0 where no lava ever was. */
 INLINE mask physics_record(mask lava, real total_m, real T, real *max_total_m, real *max_temp_K)
 {
     mask arrives = lava & (*max_temp_K == 0.0);

@@ -71,9 +71,9 @@ __host__ __device__
 extern "C" {
 #endif
 
-/* Each fills a part of a padded array with the state at the beginning of the steps of a problem. Cells that p->from has
- * are from that state, all others from the initial state. The caller allocates the g->size elements. The part is in
- * rows and columns of the window and may include padding: grid_all() is all of the array. */
+/* Each fills a part of a padded array with one field of the state from which a problem makes its first step. This is
+ * the state p->from in the cells that it has, and the initial state in all others. The caller allocates g->size
+ * elements. The part is in rows and columns of the window and may include padding: grid_all() is all of the array. */
 typedef void grid_fill(const struct grid *g, const struct problem *p, struct window part,
                        double *out);
 grid_fill grid_fill_elevation, grid_fill_thickness, grid_fill_temp, grid_fill_solid,

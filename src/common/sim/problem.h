@@ -3,8 +3,8 @@
  * The caller owns all arrays and keeps them alive until the variant is destroyed; the variant does not change them. All
  * rasters are row-major over the whole domain, row 0 in the north.
  *
- * A problem may be a window of the domain; usually the window is the whole domain. Cells outside the window but in the
- * domain have terrain, but their lava is not computed. Lava leaves at the border of the domain, not of the window.
+ * Lava is computed in a window of the domain; usually the window is the whole domain. Cells of the domain outside the
+ * window have terrain, but their lava is not computed. Lava leaves at the border of the domain, not of the window.
  *
  * Lava next to a cell without data leaves the domain. Some cells without data are sea; lava that enters the sea is
  * counted separately. */

@@ -33,8 +33,8 @@
 /* ---- shares ---------------------------------------------------------------------------------- */
 
 /* Takes a free share. Launches overlap: a block of the next launch begins when a block of this launch has ended.
- * There are as many shares as blocks on the device at once, so a share becomes free. The fence makes the writes of
- * the share's former owner visible. */
+ * The device holds at most as many blocks at once as there are shares, so a share becomes free. The fence makes the
+ * writes of the share's former owner visible. */
 __device__ static inline void batch_take_share(const struct batch_view *v, struct batch_block *b)
 {
     if (threadIdx.x == 0) {

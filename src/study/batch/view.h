@@ -37,18 +37,18 @@ enum {
     BATCH_LISTED = batch_sizes.listed,
     BATCH_BITS = batch_sizes.bits,
     BATCH_LOOKS = 4,       /* listed cells that a thread tests together */
-    BATCH_SORT_EVERY = 64, /* steps between sorting and clearing the list */
+    BATCH_SORT_EVERY = 64, /* steps between sorts of the list; dry cells leave it then */
     BATCH_NODES = batch_sizes.listed / 2,
-    BATCH_MARGIN = 8, /* cells of a new window around vents and lava */
-    BATCH_POURS = 64, /* vents with an emission in shared memory */
+    BATCH_MARGIN = 8, /* cells that a new window has on each side of its vents and lava */
+    BATCH_POURS = 64, /* the first vents of a member; their emission is in shared memory */
 };
 static_assert(BATCH_THREADS % 32 == 0 && BATCH_WARPS <= 32,
               "one warp adds up the sums of the others");
 
 /* ---- input from the host --------------------------------------------------------------------- */
 
-/* A vent in a cell, and its table: intervals begin to end - 1. Vents are sorted by row and column, so vents of a cell
- * are neighbours. */
+/* A vent in a cell, and its table: intervals begin to end - 1. Vents are sorted by row and column, so the vents of a
+ * cell follow one another. */
 struct batch_vent {
     int row, col, begin, end;
 };
@@ -67,9 +67,10 @@ struct batch_box { /* rows and columns of the domain; row1 and col1 are outside 
 struct batch_member {
     struct physics physics;
     struct gpu_rule rule;
-    struct terrain_error error;  /* added to the terrain of all members; sd_m 0: none */
-    const double *elevation_m;   /* the member's own terrain, or NULL */
-    long long first_step, steps; /* steps done before; greatest number of the last step */
+    struct terrain_error error; /* added to the terrain of all members; sd_m 0: none */
+    const double *elevation_m;  /* the member's own terrain, or NULL */
+    /* Number of steps done before; number of the step after which the member ends at the latest. */
+    long long first_step, steps;
     double clock_s;
     int vent, vents; /* first vent; number of vents */
     bool rises;      /* lava may begin to flow because it cools, so no cell may be skipped */
@@ -89,7 +90,7 @@ struct __align__(16) batch_flow
     gpu_word heat;
 };
 struct __align__(16) batch_record
-{ /* physics_record() of z + h, which is h + s plus a constant */
+{ /* updated by physics_record(); level_m: largest z + h. z + h is h + s plus a constant of the cell */
     double level_m, max_temp_K;
 };
 
@@ -107,7 +108,7 @@ enum {
 /* Layout of half a share. A window is in one half, and grows into the other half. All values of 32 successive cells
  * are adjacent, so one register points to all of them. The bits are at the end. */
 enum {
-    AT_GROUND = 0, /* bytes of a cell before this value */
+    AT_GROUND = 0, /* AT_...: bytes of all values of a cell that come before this value */
     AT_FLOW = AT_GROUND + sizeof(struct batch_ground),
     AT_RECORD = AT_FLOW + sizeof(struct batch_flow),
     AT_T = AT_RECORD + sizeof(struct batch_record),
@@ -118,10 +119,10 @@ enum {
     BATCH_CELL_BYTES = AT_QUEUE + sizeof(unsigned)
 };
 struct batch_layout {
-    size_t cells, bytes; /* cells: room for cells, a multiple of 32 */
+    size_t cells, bytes; /* room for so many cells, a multiple of 32; bytes of a half */
 };
 
-/* The layout of a half with room for `cells` cells, whole words of bits. */
+/* The layout of a half with room for `cells` cells, a multiple of 32. */
 static inline struct batch_layout batch_layout_of(size_t cells)
 {
     struct batch_layout in = {};
@@ -146,19 +147,20 @@ struct batch_result {
     int last_arrival; /* last step in which lava entered a new cell; -1: never */
     long long step;
     struct gpu_sum emitted, left, mobile, solid;
-    gpu_word digest;                 /* sum over the cells that lava has reached */
-    gpu_word cells, both;            /* cells with lava; those of them inside the outline */
-    gpu_word updates;                /* number of updates of cells with lava */
-    gpu_word reached, reached_cells; /* index of the first reached cell; number of these */
-    double max_thickness_m;          /* largest thickness in the window */
-    double farthest; /* squared distance of lava to the nearest vent, in cells; below 0: none */
+    gpu_word digest;      /* sum over the cells that lava has reached */
+    gpu_word cells, both; /* cells with lava; those of them inside the outline */
+    gpu_word updates;     /* number of updates of cells with lava */
+    /* Index of the member's first reached cell in batch_view.reached; number of its reached cells. */
+    gpu_word reached, reached_cells;
+    double max_thickness_m; /* largest thickness in the window */
+    double farthest; /* largest squared distance of lava to its nearest vent, in cells; -1: none */
     int window_rows, window_cols, grown;
 };
 
 struct batch_control { /* of a launch, which begins with zeros */
     int next;          /* the first member that no block has taken */
     int unused;
-    gpu_word reached_cells; /* number of reached cells, written or requested */
+    gpu_word reached_cells; /* of all members so far, also of members for which there was no room */
 };
 
 /* The parameter of a kernel, passed by value. Rasters are row by row over the domain. */
@@ -166,7 +168,7 @@ struct batch_view {
     int rows, cols;
     const double *elevation_m;                    /* NaN: no data */
     const double *thickness_m, *temp_K, *solid_m; /* initial state of all members, or NULL */
-    const unsigned char *outline;                 /* or NULL */
+    const unsigned char *outline;                 /* nonzero inside; NULL: no outline */
     /* Box around initial lava, mobile or solidified. */
     struct batch_box lava;
     int thickness_edges, arrival_edges; /* axis.h */
@@ -182,7 +184,7 @@ struct batch_view {
     gpu_word reached_cells; /* room for reached cells */
     struct batch_control *control;
     const int *stop; /* in host memory; not 0: blocks take no further members */
-    int *taken;      /* shares that blocks have taken */
+    int *taken;      /* for each share: whether a block has taken it */
     int shares;      /* at least the number of blocks on the device at once */
     char *pool;      /* the shares */
     struct batch_layout in;

@@ -292,7 +292,7 @@ __device__ static inline void batch_fill(const struct batch_view *v, struct batc
         batch_bits<SMALL>(b, w, i / 2)[w->words + i % 2] = 0;
 }
 
-/* The cell of vent i of the member. Cells increase with i. */
+/* The number of the cell of vent i of the member. It does not decrease as i grows. */
 __device__ static inline unsigned batch_vent_cell(const struct batch_view *v,
                                                   const struct batch_block *b, int i)
 {
