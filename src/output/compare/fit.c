@@ -97,7 +97,7 @@ static bool lava_at_edge(const struct fit_input *in)
     return false;
 }
 
-/* Counts the cells of the outline that have no terrain. */
+/* Counts the cells inside the outline that have no elevation. */
 static size_t count_holes(const struct fit_input *in)
 {
     const struct window all = {0, 0, in->rows, in->cols}, w = in->known.rows ? in->known : all;

@@ -16,11 +16,12 @@ struct fit_input {
     int rows, cols;
     double cell_m;
     const double *thickness_m;     /* rows*cols; above 0 where there is lava */
-    const unsigned char *observed; /* rows*cols, nonzero inside */
+    const unsigned char *observed; /* rows*cols, nonzero inside the outline */
     const double *elevation_m;     /* rows*cols, NaN: no data; NULL: unknown */
-    struct window known;           /* part with known elevations; rows 0: all of the grid */
-    double beyond_m2;              /* area of the outline outside the grid */
-    /* volume that left the grid; NaN: unknown, so the flow counts as cut off if lava is near the edge */
+    /* the part of the grid with known elevations; known.rows 0: the whole grid */
+    struct window known;
+    double beyond_m2; /* area of the outline outside the grid */
+    /* volume that left the grid; NaN: not known, so the flow counts as cut off by the grid if lava is near the edge */
     double left_m3;
     int vent_count; /* 0: unknown, so distances are measured from the highest observed cell */
     const struct fit_cell *vents;
@@ -30,10 +31,10 @@ void fit_compute(struct sciara_overlap *fit, const struct fit_input *in);
 
 /* ---- how two grids of the same size differ --------------------------------------------------- */
 
-/* absent_is_zero, for thicknesses: a cell without data counts as 0, because it has no lava. Otherwise only cells with
- * data in both grids are compared. */
+/* absent_is_zero: a cell without data counts as 0, because a raster of thicknesses has no data where there is no lava.
+ * Without absent_is_zero only cells with data in both grids are compared. */
 void compare_values(struct sciara_difference *d, const double *a, const double *b, size_t n,
                     bool absent_is_zero);
 
-/* Whether no data means 0 in the raster with this file name, which is that of a thickness. */
+/* Whether the file name is that of a raster of thicknesses, in which no data means 0. */
 bool compare_absent_is_zero(const char *path);

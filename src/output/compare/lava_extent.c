@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The squared distance, in cells, to the nearest vent. The search ends at the first vent with a distance of at most
- * `enough`, because the caller needs no smaller distance. So a cell is not compared with all vents of a fissure. */
+/* The squared distance, in cells, to the nearest vent. The search ends at the first vent whose squared distance is at
+ * most `enough`, because the caller needs no smaller distance. So a cell is not compared with all vents of a fissure. */
 static double nearest_vent(const struct problem *p, int row, int col, double enough)
 {
     double nearest = INFINITY;
@@ -201,9 +201,9 @@ static int place_of(int64_t arrival, const int64_t *step, int count)
 
 enum { PARTS = 64 };
 
-/* Shortens the search for the farthest cell at each step. Steps are divided into parts. before[k] is the largest squared
- * distance, in cells, at the steps before part k. For a cell of part k, nearest_vent() stops at a vent that is not
- * farther than before[k]. */
+/* Bounds that shorten nearest_vent(). The steps are divided into PARTS parts of per_part steps. before[k]: the largest
+ * squared distance to a vent, in cells, of the cells that lava reached before part k. If a cell of part k is not
+ * farther than before[k], it changes no run-out, and its distance need not be exact. */
 struct farthest {
     double before[PARTS];
     int per_part;

@@ -31,7 +31,8 @@ struct lava_left lava_left(const struct fields *f, const struct problem *p);
  * the terrain surrounds within the window of *f. */
 struct lava_exit {
     bool edge, hole;
-    int row, col; /* a reached cell at a hole; of several the northernmost, then the westernmost */
+    /* a reached cell next to a hole; of several the northernmost, then the westernmost */
+    int row, col;
 };
 int lava_exit(struct lava_exit *x, const struct fields *f, const struct problem *p,
               struct error *e);
@@ -51,7 +52,7 @@ struct extent {
     size_t cells;      /* number of cells with lava, mobile or solidified */
     double runout_m;   /* largest distance between the centres of a cell with lava and its nearest
                         * vent; NaN: no vents or no lava */
-    double thickest_m; /* largest mobile + solidified anywhere, in this state */
+    double thickest_m; /* largest thickness of a cell in this state, mobile and solidified */
     double max_thickness_m; /* largest thickness at the end of any step so far */
     struct lava_left left;
     struct lava_sea sea;

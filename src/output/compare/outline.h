@@ -18,8 +18,8 @@ int outline_read(unsigned char **inside, const char *path, int rows, int cols,
 int outline_window(struct window *w, const char *path, int rows, int cols, const struct georef *geo,
                    struct error *e);
 
-/* outline_read() that also finds the area of the outline outside the grid. The area is precise to a cell along the edge of
- * the outline, or to a two-thousandth of the outline's size if this is coarser. */
+/* outline_read() that also finds the area of the outline outside the grid. An area from polygons is summed over cells
+ * as large as those of the grid or, if the outline is more than 2,000 of them wide or high, over larger cells. */
 int outline_read_beyond(unsigned char **inside, double *beyond_m2, const char *path, int rows,
                         int cols, const struct georef *geo, struct error *e);
 
@@ -34,12 +34,14 @@ int outline_read_beyond(unsigned char **inside, double *beyond_m2, const char *p
 enum { DISTANCE_A = 1, DISTANCE_B = 2, DISTANCE_UNKNOWN = 4 };
 
 struct outline_distance {
-    double mean_m; /* mean over the cells on both outlines; INFINITY: an outline has no cells */
-    double p95_m;  /* at least 95 % of the cells of either outline are at most this far from the
+    /* mean distance of the cells on either outline from the other outline; INFINITY: only one outline has cells */
+    double mean_m;
+    double p95_m; /* at least 95 % of the cells of either outline are at most this far from the
                     * other outline */
 };
 
-/* cell: rows * cols bytes with bits DISTANCE_A and others. The distance of two outlines without cells is 0. */
+/* cell: rows * cols bytes with the bits DISTANCE_A, DISTANCE_B and DISTANCE_UNKNOWN. If neither outline has cells, the
+ * distance is 0. */
 int outline_distance(struct outline_distance *d, const unsigned char *cell, int rows, int cols,
                      double cell_m, struct error *e);
 

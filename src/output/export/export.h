@@ -25,7 +25,8 @@ struct export_run {
     const struct isochrones *isochrones;
     const unsigned char *outline; /* the observed outline on the grid of the case; NULL: none */
     int step_count;
-    const int64_t *step; /* steps with layers in the folder, increasing, up to the end */
+    /* steps with layers in the folder, increasing; the last is the end of the run */
+    const int64_t *step;
     /* Fills a layer of the last state: rows * cols, NaN: no value. prefix: how the layer's name begins. */
     void (*last_layer)(const struct export_run *r, const char *prefix, float *out);
     const struct output_cut *last; /* for last_layer() */
@@ -51,7 +52,8 @@ static inline int export_degrees(struct transform **w, const struct sim_case *c,
                              *c->path ? c->path : c->name, what, e);
 }
 int export_check_degrees(const struct sim_case *c, const char *what, struct error *e);
-/* Checks that the painted formats in `formats` can show a study of this case. */
+/* ERROR_INPUT: a painted format in `formats` needs longitude and latitude, which the case cannot have
+ * (export_degrees()). */
 int export_check_painted(const struct sim_case *c, unsigned formats, struct error *e);
 
 /* ---- the files ------------------------------------------------------------------------------- */
@@ -96,7 +98,7 @@ export_file export_geojson, export_geopackage, export_netcdf;
 int export_check_geopackage(const struct sim_case *c, const char *what, struct error *e);
 int export_check_netcdf(const struct sim_case *c, const char *what, struct error *e);
 
-/* Writes "NetCDF through libnetcdf.so.19", for users. */
+/* Writes for users by what library NetCDF is written, "NetCDF through libnetcdf.so.19", or why it cannot be written. */
 void export_formats(char out[96]);
 
 /* ---- for the files of this folder ------------------------------------------------------------ */

@@ -391,7 +391,7 @@ static int put_outline(struct making *m, bool crs, struct error *e)
     return 0;
 }
 
-/* Writes an entry for each cell of a vent. */
+/* Writes position and vent number of each cell that emits. */
 static int put_vents(struct making *m, struct error *e)
 {
     const struct problem *p = &m->r->c->problem;
@@ -456,7 +456,7 @@ void export_formats(char out[96])
              there ? version : "");
 }
 
-/* Tries a file with a packed variable, because a libnetcdf may lack NetCDF-4 or packing. */
+/* Makes a file with a packed variable in memory, because a libnetcdf may lack NetCDF-4 or packing. */
 int export_check_netcdf(const struct sim_case *c, const char *what, struct error *e)
 {
     const char *name = *c->path ? c->path : c->name;

@@ -111,7 +111,8 @@ static int visit_isochrones(const struct export_run *r, enum features what, feat
     return status;
 }
 
-/* Visits a vent with all its cells. A fissure is one vent with several cells. */
+/* Calls visit() for a vent; the points of the feature are all cells of the vent. A fissure is one vent with several
+ * cells. */
 static int visit_vent(const struct export_run *r, int id, double (*xy)[2], feature_visit *visit,
                       void *to, struct error *e)
 {
@@ -236,7 +237,8 @@ struct geojson {
     const struct export_run *r;
     struct atomic_file file;
     FILE *f;
-    int digits; /* decimals of degrees: to 0.01 m or, with small cells, to 0.01 mm */
+    /* decimals of degrees; the last is about 0.01 m or, with cells below 1 m, 0.01 mm */
+    int digits;
     int features;
     bool lost; /* a position has no longitude and latitude */
 };
@@ -564,7 +566,8 @@ int export_geopackage(const struct export_run *r, enum features unused, const ch
     return held && length ? atomic_file_bytes(path, held, length, e) : package_failed(&p, e);
 }
 
-/* Tries a package with an empty layer. PROJ may lack its database and find no CRS, or GDAL may lack GeoPackage. */
+/* Makes a package with an empty layer in memory, because GDAL may lack GeoPackage, or PROJ may lack its database and
+ * find no CRS. */
 int export_check_geopackage(const struct sim_case *c, const char *what, struct error *e)
 {
     const char *name = *c->path ? c->path : c->name;

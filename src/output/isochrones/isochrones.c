@@ -15,8 +15,9 @@
 enum { BAND_NONE = 255 };
 
 struct bands {
-    int rows, cols; /* size, with the margin */
-    int row0, col0; /* position of the first cell in the input; -1: in the margin */
+    int rows, cols; /* size of the grid of bands, with its margin */
+    /* row and column in the input of the first cell; -1: the cell is in the margin */
+    int row0, col0;
     uint8_t *band;
     int input_rows, input_cols;
 };
@@ -30,8 +31,9 @@ struct bands_point {
     double x, y;
     int32_t link[4];
     int8_t links;
-    uint8_t axis; /* axis of sliding; AXIS_FIXED: does not slide between its two bands */
-    bool held;    /* whether smoothing leaves the point in place, as at the border of the input */
+    /* axis along which the point slides; AXIS_FIXED: a point between two bands that does not slide */
+    uint8_t axis;
+    bool held; /* whether smoothing leaves the point in place, as at the border of the input */
     uint8_t side[2];
 };
 
@@ -95,7 +97,8 @@ static int bands_create(struct bands *b, const struct isochrones_input *in, cons
 /* ---- pieces ---------------------------------------------------------------------------------- */
 
 struct piece {
-    int32_t first, cells; /* range of the piece in pieces.cell */
+    /* the piece has `cells` entries of pieces.cell, from pieces.cell[first] on */
+    int32_t first, cells;
     uint8_t band, becomes;
     bool small;
 };
@@ -103,8 +106,9 @@ struct piece {
 struct pieces {
     int count;
     struct piece *piece;
-    int32_t listed, *cell; /* the cells, one piece after the other, and their number */
-    int32_t *of;           /* the piece of each cell; -1: none */
+    /* cell[]: the cells of one piece after the other; listed: their number */
+    int32_t listed, *cell;
+    int32_t *of; /* the piece of each cell; -1: none */
 };
 
 static void neighbours(int32_t to[4], int32_t i, int cols)
@@ -247,7 +251,7 @@ static int bands_join(struct bands *b, int small_cells, struct error *e)
 struct joining {
     struct bands_graph *g;
     const struct bands *b;
-    /* the points between neighbours in the upper and in the lower row of cells of the current squares */
+    /* the points between neighbours in the row of cells above the current squares, and in the row below */
     int32_t *above, *below;
     struct error *e;
     int status;
@@ -296,8 +300,8 @@ static void attach(struct joining *m, int32_t from, int slot, int32_t to)
     else p->link[slot] = to;
 }
 
-/* The slot of the link that leads from a point into a square. The index is the side of the square with the point: north,
- * east, south, west. */
+/* For each side of a square (north, east, south, west): the slot of the link that leads from the point on this side
+ * into the square. */
 static const int slot_of[4] = {1, 0, 0, 1};
 
 static void join_sides(struct joining *m, const int32_t side[4], int i, int j)
@@ -568,8 +572,8 @@ static int walk(struct tracing *t, struct isochrone_path *path, int32_t start, i
     return status;
 }
 
-/* Adds a ring, which is followed with its inside to the left. left: index of the polygon to the left of the ring's first
- * point; a hole is added to this polygon. */
+/* Adds the ring through the point `start`; walk() keeps the inside of the ring on its left. hole: the ring is added to
+ * the polygon with the index `left`, else to a new polygon. */
 static int add_ring(struct isochrone_area *out, struct tracing *t, int32_t start, bool hole,
                     int left, struct error *e)
 {
@@ -855,7 +859,7 @@ static const double round_h[] = {
     2,          4,          8,          16,          DAYS(1),     DAYS(2),     DAYS(4),
 };
 
-/* Whether a time is a whole number of minutes, of hours, or of days. */
+/* Whether a time from 1 h on is a whole number of hours, and from 1 d on a whole number of days. */
 static bool is_round(double time_h)
 {
     return time_h < 1 || fmod(time_h, time_h < 24 ? 1 : 24) == 0;

@@ -2,17 +2,12 @@
  * coordinates of the terrain.
  *
  * A level is a time. A band has the cells that lava reached after the previous level and by its own level. The last level
- * is the latest arrival. A piece is cells of a band that are connected by edges. Along the flanks of a flow a few late
- * cells would be separate polygons. So a piece of fewer than `small_cells` cells gets the band with which it shares most
- * edges. The outline of the flow, its holes, pieces that touch no other band, and the largest piece of each band do not
- * change. `small_cells` is halved until no region reached by a level gains or loses more than ISOCHRONES_SHARE of its
- * cells.
+ * is the latest arrival. Along the flanks of a flow a few late cells would be separate polygons. So a connected piece of
+ * fewer than `small_cells` cells gets the band with which it shares most edges, unless it is the largest piece of its band.
+ * `small_cells` is halved until no region reached by a level gains or loses more than ISOCHRONES_SHARE of its cells.
  *
- * Lines pass between the centres of cells with different bands, so each centre is in the polygon of its cell's band.
- * Smoothed lines stay within half a cell of the edges of the cells. Rings around a few cells are not smoothed; their
- * corners are cut. Lines along the border of the grid stay on the border. Cells with lava that touch only at a corner are
- * joined there, those of the lower band first. So no ring touches or crosses itself or another ring of its band. Rings of
- * neighbour bands share whole sections, point by point, so polygons of bands leave no gap. */
+ * The centre of each cell is in the polygon of its band. Polygons of neighbour bands share their lines point by point, so
+ * they leave no gap, and no ring crosses itself or another ring of its band. */
 #pragma once
 
 #include "base/error.h"

@@ -87,20 +87,22 @@ struct output_folder {
     int failures;
     struct output_failure *failure;
     /* Set by output_make_way(): */
-    struct output_names old;      /* files of earlier results, and of a killed command */
-    struct output_names aside;    /* pairs: an expensive file of another plan, and its new name */
-    struct output_names unmarked; /* patterns of names of new files that have no mark of sciara */
+    struct output_names old;   /* files of earlier results, and of a killed command */
+    struct output_names aside; /* pairs: an expensive file of another plan, and its new name */
+    /* patterns of the names of new files in which sciara leaves no mark, such as tables */
+    struct output_names unmarked;
     struct output_names previous; /* files of complete results in previous/ */
     bool replaced;                /* newer results are complete, so previous/ is removed */
     const char *study;            /* borrowed */
     const struct made_by *by;     /* borrowed */
     char *notice;                 /* which files are set aside, and why; NULL: none */
-    bool places_alone; /* the plan of `aside` differs from the new plan only in its places */
-    bool under_way;    /* output_make_way() was called */
-    bool first;        /* previous/ had no files before output_make_way() */
-    int entries;       /* number of files in the folder after output_make_way() */
-    bool left;         /* the folder already had writing.json, of a killed command */
-    bool partial;      /* the new results are incomplete, so previous results stay */
+    /* the plan of `aside` differs from the new plan only in its places of interest */
+    bool places_alone;
+    bool under_way;               /* output_make_way() was called */
+    bool first;                   /* previous/ had no files before output_make_way() */
+    int entries;                  /* number of files in the folder after output_make_way() */
+    bool left;                    /* the folder already had writing.json, of a killed command */
+    bool partial;                 /* the new results are incomplete, so previous results stay */
     struct record_writer *record; /* open from output_make_way() to output_end(); or NULL */
 };
 
@@ -115,7 +117,7 @@ struct output_info {
     const char *version;
     bool full_domain;
     enum output_extent extent; /* the extent that layers, maps and exports show */
-    int threads;               /* most threads for packing layers; 0: all */
+    int threads;               /* most threads for packing layers; 0: processors_granted() */
     struct output_pictures pictures;
     const char *layers; /* additional files: names or patterns, separated by commas, or "all"
                          * (product_asked()); NULL: only the usual files */
@@ -129,9 +131,10 @@ struct output_info {
     const char *state;       /* file of the study's state; NULL: the study cannot be resumed */
     uint64_t plan_digest;    /* the digest of the plan of the study's members */
     const struct made_by *by;
-    bool replace;      /* also replace files that took long to compute */
-    bool restarts;     /* the study accepts an unfinished state that it wrote itself */
-    bool covers;       /* the study accepts any unfinished state of its plan */
+    bool replace; /* also replace files that took long to compute */
+    /* an unfinished state of this plan may be replaced if it is from a study of this name */
+    bool restarts;
+    bool covers;       /* any unfinished state of this plan may be replaced */
     bool resumed;      /* the run resumes from a state in the folder */
     int64_t from_step; /* step of the state from which the run resumes; -1: no state is intact */
 };
@@ -139,9 +142,9 @@ struct output_info {
 /* Notes in info->folder that the file at `path` has been written. */
 int output_wrote(const struct output_info *info, const char *path, struct error *e);
 
-/* Called before the files at the end of a computation. From then on, a file that cannot be written is noted in
- * info->folder, and all other files are written. The summary comes last and names the failed files. Only one thread at a
- * time may note a file. */
+/* Called before the files of the end of a computation are written. From then on, a file that cannot be written is noted
+ * in info->folder, and all other files are written. The summary comes last and names the failed files. Only one thread
+ * at a time may note a file. */
 void output_note_failures(const struct output_info *info);
 /* Called after the file at `path` was written with the result `status` and *e. Calls output_wrote(), or notes the failure
  * and removes an older file of this name, because it is out of date. Returns 0, or the status that ends all writing: the

@@ -16,8 +16,8 @@
 
 /* ---- reading ----------------------------------------------------------------------------------- */
 
-/* Whether the content of a key's file counts. Observations of a nowcast change no result of a member, so their files do
- * not count. */
+/* Whether the content of the files that a key names is part of made_by.files. Observations of a nowcast change no
+ * result of a member, so their files are not. */
 static bool has_files_that_count(const char *key)
 {
     struct key k;
@@ -154,8 +154,8 @@ static bool is_asked(const struct difference *d, const char *key, bool files)
     return (files || counts(key, d->every)) && !(d->but && !strcmp(d->but, key));
 }
 
-/* The value in the list `of` that corresponds to line i of the list `from`. If this is the n-th line with its key, the
- * value is in the n-th line with the key; NULL: there is none. */
+/* The value in the list `of` that corresponds to line i of the list `from`. If line i is the n-th line of `from` with
+ * its key, it is the value of the n-th line of `of` with this key; NULL: there is none. */
 static const char *value_in(const struct keyvalues *of, const struct keyvalues *from, int i)
 {
     int number = 0;

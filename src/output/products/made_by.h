@@ -1,5 +1,5 @@
 /* made_by.h — the case or plan that made results: its text, and checksums of the files that it names. So a message can
- * name how another case or plan differs. */
+ * say in what another case or plan differs. */
 #pragma once
 
 #include "base/error.h"

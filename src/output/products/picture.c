@@ -75,7 +75,7 @@ int output_picture_paint(const struct output_painting *to, struct record *r,
                                  .after = take_painted,
                                  .user = &p};
     int status = all.formats ? painters_paint(&all, e) : 0;
-    if (status != ERROR_CANCELLED) { /* also if no file was written */
+    if (status != ERROR_CANCELLED) { /* the record gets the picture even if no file was written */
         struct error why;
         const int kept = record_keep(r, &why);
         if (kept && !p.status) p.status = kept, p.why = why;

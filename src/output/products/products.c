@@ -462,7 +462,7 @@ static int sheet_create(struct sheet *t, const struct product_at *at, struct err
     return 0;
 }
 
-/* The description of a file, packed if its row has many files. */
+/* The description of a file, packed (text/words.h) if its row has many files. */
 static const char *pack_about(char out[PRODUCT_ABOUT], const char *row, const char *about)
 {
     const size_t star = strcspn(row, "*");

@@ -82,7 +82,7 @@ struct made_by;
 struct product {
     enum product_kind kind;
     const char *name, *unit, *about;
-    size_t count; /* offset in *of of an int, the number of files (PRODUCT_COUNT); 0: one file */
+    size_t count; /* number of files: the offset of an int in *of (PRODUCT_COUNT()); 0: one file */
     /* Writes the words of file i for its name and description; false: file i is not written. */
     bool (*word)(const void *of, int i, char *name, char *about);
     int number; /* any number for the functions below */
@@ -110,7 +110,7 @@ struct product {
     /* Whether a file with this name belongs to the row. NULL: it does if the name fits the row's pattern. */
     bool (*is)(const struct sim_case *c, const char *name);
     const char *head; /* how the row's text files begin; NULL: in different ways */
-    /* For files that are expensive to compute. Reads the digest of the file's plan, and which plan made the file; false:
+    /* For files that are expensive to compute. Reads which plan made the file, and the digest of this plan; false:
      * another kind of file. */
     bool (*work)(const char *path, uint64_t *plan_digest, struct made_by *by);
     void (*fill)(const void *context, int row, float *out); /* layer */
@@ -172,10 +172,10 @@ struct products {
     const char *vent_name; /* name of a vent in a KMZ: "Vent" */
 };
 
-/* More vents than this are small on maps and have no pins on globes, where pins would hide the lava. */
+/* With more vents than this, maps show the vents smaller. Globes then show no pins, because pins would hide the lava. */
 enum { PRODUCT_VENTS_LARGE = 20 };
 
-/* If info->reader is set, no file is written. The reader receives the product with its name. */
+/* If info->reader is set, no file is written, and the reader receives the product that it names. */
 struct product_reader {
     const char *name; /* the file that is read: "members.csv"; NULL: `list` is called */
     float *values;    /* receives a layer: rows*cols, NaN: no value; owned by the caller */
@@ -199,8 +199,8 @@ struct product_cut {
 int products_cut(struct products *p, struct product_cut *k, struct error *e);
 void product_cut_free(struct product_cut *k); /* all-zero is fine */
 
-/* Writes the files of all rows except table->next. Other threads draw the maps at the same time. Failures are noted
- * (output_done()). */
+/* Writes the files of all rows of the table, but not those of table->next. Other threads draw the maps at the same
+ * time. Failures are noted (output_done()). */
 int products_files(const struct products *p, struct error *e);
 /* Writes record.zip with all pictures so far (output_picture_record()). Called once, at the end. Writes nothing for a
  * reader. */

@@ -89,7 +89,8 @@ static uint64_t digest_of_changes(const struct sim_case *c, struct window w)
 struct part {
     enum case_part part;
     enum { INT, WHOLE, REAL, DIGEST } type;
-    const char *name, *what; /* names in JSON and messages; `what` NULL: decides no bits */
+    /* names in JSON and messages; `what` NULL: the part decides no bits of a run */
+    const char *name, *what;
     /* offsets in struct identity and, for numbers, in struct sim_case; `from` 0: identity_of() sets the number */
     size_t at, from;
     uint64_t (*digest)(const struct sim_case *c, struct window w);

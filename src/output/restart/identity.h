@@ -29,7 +29,7 @@ struct identity {
  * window that is not within the domain has no cells. Errors come from reading. */
 int identity_of(struct identity *id, const struct sim_case *c, struct window w, struct error *e);
 
-/* Whether a window is within a domain. No window makes a sum overflow. */
+/* Whether a window is within a domain. The window may have any numbers; no sum overflows. */
 bool identity_is_within(struct window w, int rows, int cols);
 
 uint64_t identity_digest(const struct identity *id);

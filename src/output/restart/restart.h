@@ -53,8 +53,8 @@ int restart_write(const char *path, struct restart *r, const struct sim_case *c,
 int restart_read(struct restart *r, struct fields *f, const char *path, struct error *e);
 
 /* Checks that a case can resume from a state. *now is the identity of the case in the window of the state. ERROR_INPUT:
- * the case cannot resume; the message has the differences. RESTART_CHANGED allows all differences except other
- * elevations; RESTART_OTHER_TERRAIN also allows other elevations. */
+ * the case cannot resume; the message has the differences. RESTART_CHANGED allows differences that leave grid,
+ * elevations and initial lava the same. RESTART_OTHER_TERRAIN also allows other elevations. */
 enum restart_change { RESTART_UNCHANGED, RESTART_CHANGED, RESTART_OTHER_TERRAIN };
 int restart_fits(const struct restart *r, const struct identity *now, enum restart_change change,
                  const char *path, struct error *e);

@@ -222,8 +222,8 @@ static double amount_at(const struct vent *v, int64_t step)
     return amount_m;
 }
 
-/* Writes the rates of a vent, one for each `steps` steps; the first entry begins at step 1. A last entry without emission
- * is omitted, because emission stops at the end of the list. */
+/* Writes the rates of a vent, one every `steps` steps from step 1 on. A last entry without emission is omitted, because
+ * emission stops at the end of the list. */
 static void put_vent_rates(FILE *stream, const struct vent *v, int64_t steps,
                            const struct params *p)
 {

@@ -16,7 +16,8 @@ struct output_saving {
 
 struct output_summary {
     struct ledger ledger;
-    bool published; /* published arithmetic: `ledger` has totals, which need not close */
+    /* published arithmetic: `ledger` has totals, which need not close as a ledger does */
+    bool published;
     struct extent extent;
     struct warnings told; /* set by output_warnings() */
     uint64_t digest;
@@ -160,15 +161,15 @@ void output_warn_of_left(struct warnings *w, const struct lava_left *left, const
 char *output_summary_text(const struct output_info *info, const struct sim_case *c,
                           const struct output_summary *s);
 
-/* Adds the sample of a snapshot to info->samples, if its step is a multiple of the interval and has no sample yet. So a
- * resumed run has the samples of an uninterrupted run. The writer calls this before it writes the state of the step,
- * because the state includes the sample. */
+/* Adds the sample of a snapshot to info->samples, if its step is a multiple of c->snapshot_every and has no sample yet.
+ * So a resumed run has the samples of an uninterrupted run. The writer calls this before it writes the state of the
+ * step, because the state includes the sample. */
 int output_sample(const struct output_info *info, const struct sim_case *c, const struct fields *f,
                   struct error *e);
 
 /* Writes timeline.csv and its picture for a run that ended with *f: a row for each reduction and each sample of
- * info->samples. digest: the digest of *f. emission_from: the first step for which the vents of *c are valid. The writer
- * may work at the same time; output_timeline_done() notes the files. */
+ * info->samples. digest: the digest of *f. emission_from: the vents of *c have emitted since this step; the emission
+ * before is not known. The writer may work at the same time; output_timeline_done() notes the files. */
 struct output_timeline { /* status and error of table and picture */
     int table, picture;
     struct error why_table, why_picture;
@@ -182,18 +183,17 @@ int output_timeline_done(const struct output_info *info, struct output_timeline 
 /* "22 days 5 h 20 min", packed; returns out. */
 char *output_duration_pack(char *out, size_t size, double seconds);
 
-/* A writer has a thread, which writes one state at a time. Parts are files other than maps (OUTPUT_FILES), maps, the
- * state itself (OUTPUT_SAVE), and a frame of the animation. OUTPUT_END is for the last state: all kept maps, exports and
- * the table of places. put() waits while an earlier state is being written. Then it takes over the arrays of *f and
- * zeroes *f. Errors of put() and finish() may come from an earlier state. */
+/* A writer has a thread, which writes one state at a time. put() waits while an earlier state is being written. Then it
+ * takes over the arrays of *f and zeroes *f. Errors of put() and finish() may come from an earlier state. */
 struct output_writer;
+/* What put() writes of a state; or'ed. */
 enum output_part {
-    OUTPUT_FILES = 1,
+    OUTPUT_FILES = 1, /* all files of the state except maps */
     OUTPUT_MAPS = 2,
-    OUTPUT_SAVE = 4,
-    OUTPUT_FRAME = 8,
-    OUTPUT_END = 16
-}; /* or'ed */
+    OUTPUT_SAVE = 4,  /* the state itself */
+    OUTPUT_FRAME = 8, /* a frame of the animation */
+    OUTPUT_END = 16   /* at the last state: all kept maps, the exports, and the table of places */
+};
 int output_writer_create(struct output_writer **w, const struct output_info *info,
                          const struct sim_case *c, struct error *e);
 /* Starts the thread of a writer, before the first put(). create() does not start the thread, because create() may itself
@@ -232,7 +232,7 @@ int output_state_files(const struct output_info *info, const struct sim_case *c,
 int output_assets(const struct output_info *info, const struct sim_case *c, const struct fields *f,
                   struct error *e);
 
-/* Makes the bands of arrival at round times, for the extent. */
+/* Makes the bands of arrival between round times, on the grid of *x. */
 struct bands;
 int output_bands(struct bands *out, const struct output_cut *x, struct error *e);
 /* Writes the exports of info->formats for a run that ended with *x, and adds the description of its layers to the record. */

@@ -26,7 +26,7 @@ struct output_kept_cell {
     float thickness_m, temperature_C; /* NaN: the cell is not drawn */
 };
 
-/* Whether cell i of a state differs from the terrain of the case. */
+/* Whether cell i of a state has lava, or another elevation than the terrain of the case. */
 static bool cell_differs(const struct sim_case *c, const struct fields *f, size_t i)
 {
     const double here = f->elevation_m[i],

@@ -9,23 +9,25 @@
 struct output_view {
     double scale_low_m, scale_high_m;
     struct window crop;
-    unsigned char *reached;                 /* reached cells; owned */
-    struct map_around around;               /* rows 0: the maps have the whole domain; owned */
-    const char *room_subtitle, *room_alert; /* the longest texts of other maps; NULL: none */
+    unsigned char *reached;   /* reached cells; owned */
+    struct map_around around; /* rows 0: the maps have the whole domain; owned */
+    /* the longest texts of all frames; each frame leaves room for them; NULL: none */
+    const char *room_subtitle, *room_alert;
 };
 void output_view_free(struct output_view *v); /* all-zero is fine */
 
 struct output_kept_cell; /* a cell with lava, or with other ground than at the start */
 
-/* A state as maps show it. It is the last state, or an earlier state that is kept until the end. Only at the end the
- * scale and the shown part of the domain are known. A kept state has only the cells that differ from the terrain of the
- * case. Their places are in the whole domain, because a later extent may be larger. */
+/* A state as maps show it: the last state, or an earlier state that is kept until the end, when the scale and the shown
+ * part of the domain are known. A kept state has only the cells that differ from the terrain of the case. Their places
+ * are in the whole domain, because a later extent may be larger. */
 struct output_sheet {
     int64_t step;
     uint64_t digest;                 /* digest of the state */
     char subtitle[600], alert[1000]; /* packed */
     size_t count;
-    struct output_kept_cell *cell; /* row by row; NULL: the cells of struct output_scene */
+    /* row by row; NULL: the sheet shows the cells of the extent (struct output_scene) */
+    struct output_kept_cell *cell;
 };
 
 /* Makes the view that the case specifies or, by default, a view of all lava of the state. In the default view the scale
@@ -33,8 +35,8 @@ struct output_sheet {
 int output_view_of(struct output_view *v, double scale_high_m, bool fixed,
                    const struct output_cut *x, struct error *e);
 
-/* Makes a sheet with only its texts, about the whole case. digest: the digest of the state; told: the warnings about the
- * run, or NULL. */
+/* Makes a sheet that has no cells, but the texts about the whole state *f. digest: the digest of the state; told: the
+ * warnings about the run, or NULL. */
 struct output_sheet output_sheet_of(const struct sim_case *c, const struct fields *f,
                                     uint64_t digest, const struct warnings *told);
 /* Makes a sheet with its cells, and extends the scale of the view to these cells. On an error *s is all zero. */

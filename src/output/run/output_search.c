@@ -97,8 +97,8 @@ static bool is_marked(const struct output_search *l, const char *name, const cha
             picture_is_marked(path));
 }
 
-/* Whether a killed command may have written a file of this name. When the command began, the folder had no file of this
- * name. */
+/* Whether a name matches a pattern that a killed command left in writing.json. The folder had no such files when that
+ * command began, so they are its own. */
 static bool is_being_written(const struct output_search *l, const char *name)
 {
     const cJSON *pattern, *list = cJSON_GetObjectItemCaseSensitive(l->writing, "writing");

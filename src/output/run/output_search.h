@@ -28,9 +28,9 @@ const struct product *output_search_row(const struct output_search *l, const cha
 int output_search_old(struct output_search *l, const char *name, const char *ending,
                       struct error *e);
 
-/* Decides what happens to a file that is expensive to compute: a state or a library. *judged: whether the file is one of
- * these. A file of another plan or study is set aside, a file of this plan stays. A library stays, too, if the command
- * writes none. ERROR_INPUT: the study that wrote this state has to be resumed first. */
+/* Decides what happens to a file that is expensive to compute: a state or a library. A file of another plan or study is
+ * set aside, a file of this plan stays. A library stays, too, if the command writes none. *judged: false: the file is
+ * treated as all other files are. ERROR_INPUT: the study that wrote this state has to be resumed first. */
 int output_judge_work(struct output_search *l, const char *name, const char *path, bool *judged,
                       struct error *e);
 

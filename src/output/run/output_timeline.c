@@ -150,7 +150,7 @@ void timeline_free(struct timeline *t)
 enum { AREA, RUNOUT, EMITTED, MOBILE, SOLIDIFIED, GONE, SEA, EFFUSION, LINES };
 enum { VOLUMES = SEA - EMITTED + 1 };
 
-/* The columns of all rows, one after the other. */
+/* The columns of a timeline, each with `count` numbers. */
 struct columns {
     int count;
     double *time, *line[LINES];

@@ -174,7 +174,6 @@ static bool is_library(const char *name, const char *path)
     return !fnmatch(LIBRARY_NAME "*", name, 0) && textfile_begins(path, LIBRARY_HEAD);
 }
 
-/* A library of the plan stays. Any library stays if the coming command writes no file of this name. */
 int output_judge_work(struct output_search *l, const char *name, const char *path, bool *judged,
                       struct error *e)
 {

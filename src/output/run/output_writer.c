@@ -102,7 +102,7 @@ static int output_animation(struct output_frames *all, const struct output_scene
     int status = 0;
     if (!all->count) return 0;
     drawn.formats = SCIARA_WEBP;
-    if (!(drawn.pictures.width_in > 0)) drawn.pictures.dpi = FRAME_DPI; /* smaller than paper */
+    if (!(drawn.pictures.width_in > 0)) drawn.pictures.dpi = FRAME_DPI; /* coarser than on paper */
     for (int i = 0; i < all->count; i++) {
         const struct output_sheet *s = &all->kept[i];
         char *note = output_sheet_note(s, OUTPUT_MAP_THICKNESS, &scene);
