@@ -315,7 +315,7 @@ static void draw_histogram(struct corner_page *g, int k)
                          bottom);
     canvas_ink(c, colours_distinct(0), 0.55);
     canvas_segment(c, p.x, bottom - scale / BINS, p.x + g->side, bottom - scale / BINS);
-    canvas_stroke(c, 1.5, canvas_grey, 1); /* the height of a uniform prior */
+    canvas_stroke(c, 1.5, canvas_grey, 1); /* this line has the height of a uniform prior */
     for (int i = 0; i < 3; i++) {
         const double x = p.x + g->side * a->mark[i];
         canvas_segment(c, x, p.y, x, bottom);
@@ -467,7 +467,7 @@ static bool is_point(const struct plot_series *s, int i)
     return isfinite(s->x[i]) && isfinite(s->y[i]);
 }
 
-/* Many dots are small. A few dots are large enough to be seen. */
+/* The radius of the dots of a series, in units; less if there are many dots. */
 static double dot_radius(const struct plot_series *s)
 {
     int points = 0;

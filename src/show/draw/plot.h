@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "record/diagram.h"
 
-/* A single diagram is square. Several diagrams are flat and equally wide, one below the other. Usually the first diagram
+/* A single diagram is square. Several diagrams are low and equally wide, one below the other. Usually the first diagram
  * has the title, and the last diagram the note and the title of the common axis. */
 int plots_write(const char *path, const struct plot *p, int count, const char *language,
                 struct error *e);

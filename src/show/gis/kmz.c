@@ -188,7 +188,7 @@ static char *paint_overlay(const struct overlay *o, const struct legend *l, cons
     return NULL;
 }
 
-/* Adds an overlay; in a layer of LAYER_TIMES lava too thin to be shown is transparent. */
+/* Adds an overlay. In a layer of LAYER_TIMES, lava that is too thin to be shown is transparent. */
 static int add_overlay(struct kmz *k, const struct layer_quantity *of, int time, const char *file,
                        struct error *e)
 {
@@ -373,7 +373,7 @@ static void set_about(struct kmz *k)
 
 /* ---- layers and bands of arrival ------------------------------------------------------------- */
 
-/* Adds a layer at all times. A layer of LAYER_CHOICE has its own legend. */
+/* Adds the pictures of a layer, one for each of its times. A layer of LAYER_CHOICE has its own legend. */
 static int add_layer(struct kmz *k, cJSON *o, const struct layer_quantity *of, struct error *e)
 {
     const struct layer_set *s = k->s;

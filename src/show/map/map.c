@@ -158,7 +158,7 @@ static int map_locator(struct map_page *p, double x, double y, struct error *e)
 static const struct font heading = {18, FONT_BOLD, 0, 0}, label = {17, FONT_REGULAR, 0, 0},
                          centred = {17, FONT_REGULAR, 0, 0.5};
 
-/* Each part of the column is drawn below y and right of x, at most MAP_SIDE_WIDTH wide. */
+/* The parts of the column next to the map. Each is drawn below y and right of x, at most MAP_SIDE_WIDTH wide. */
 enum { MAP_SCALE_AND_NORTH_HIGH = 178 };
 enum { LINE = 36, SAMPLE = 46, BAR = 46 };
 
@@ -417,8 +417,8 @@ struct layout {
     char notes[MAP_TEXT + 400];
 };
 
-/* Chooses the distance of ticks: about `apart` units, or less so that an axis has two ticks. Numbers always have room
- * between ticks. */
+/* Chooses the distance of ticks, in metres: at least `apart` units on the page or, on a short axis, less, so that the
+ * axis has two ticks. Numbers always have room between ticks. */
 static double tick_step(double extent, double metres_per_unit, double apart)
 {
     return roundnum_above(fmax(70, fmin(apart, extent / 3)) * metres_per_unit);

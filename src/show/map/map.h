@@ -1,4 +1,4 @@
-/* map.h — draws a map: hillshade, a coloured layer, colour bar, scale bar, north, text; or a legend alone. */
+/* map.h — draws a map: hillshade, a coloured layer, colour bar, scale bar, north arrow and texts; or a legend alone. */
 #pragma once
 
 #include "record/map_scene.h"

@@ -77,8 +77,8 @@ static void corners_of(struct square *s, const struct isolines *g, int row, int 
 
 /* ---- pieces of lines, joined end to end ------------------------------------------------------ */
 
-/* A point where the pieces of two squares meet. A line crosses an edge between two neighbouring centres at most once, so
- * edge and level make its `name`. */
+/* A point where the pieces of two squares meet. A line crosses an edge between two neighbouring centres at most once,
+ * so the edge and the level of the line make the `name` of the point. */
 struct crossing {
     double x, y;
     uint64_t name;
@@ -96,7 +96,7 @@ struct pieces {
     bool failed;
 };
 
-/* The number of an edge in the whole grid. side: of the square, clockwise from its upper side. */
+/* The number of an edge in the whole grid. side: 0 to 3, clockwise from the upper side of the square. */
 static uint64_t edge_of(const struct isolines *g, int row, int col, int side)
 {
     const int r = row + 1 + (side == 2), c = col + 1 + (side == 1);
@@ -126,8 +126,8 @@ static void line_through(struct pieces *all, const struct isolines *g, const str
     }
     if (crossings == 2) join_crossings(all, &at[0], &at[1]);
     if (crossings != 4) return;
-    /* At a saddle the mean decides whether the two high or the two low corners are joined. Sides 0 and 1 meet in
-     * corner 1. This corner is cut off unless the mean is on the same side of the level. */
+    /* At a saddle the mean decides whether the two high or the two low corners are joined. Sides 0 and 1 meet in corner
+     * 1. This corner is cut off, unless corner and mean are both above the level or both below it. */
     const double middle = (s->value[0] + s->value[1] + s->value[2] + s->value[3]) / 4;
     const bool cut_corner_1 = (s->value[side[1]] >= level) != (middle >= level);
     join_crossings(all, &at[0], &at[cut_corner_1 ? 1 : 3]);
@@ -358,10 +358,11 @@ enum { EVERY = 5, LABELS_MOST = 24, SCANS = 11 };
 
 struct label {
     double x, y, angle; /* position in pixels, direction in radians */
-    double room;        /* distance to the nearest other label, or to the frame */
+    /* distance in pixels to the nearest other label, at most twice the distance to the frame */
+    double room;
 };
 
-/* The distance of a point to the frame or to the nearest placed label. */
+/* The distance of a point to the nearest placed label, but at most twice its distance to the frame. */
 static double room_at(const struct map_page *p, const struct label *placed, int count, double x,
                       double y)
 {

@@ -103,8 +103,8 @@ void map_places(struct map_page *page);
 void map_fronts(struct map_page *page);
 void map_place_sample(struct map_page *page, double x, double y);
 
-/* The kinds of objects that take parts of the map, which labels must not hide. map_taken_create(): ERROR_FAILED: no
- * memory; the caller frees page->taken.square. */
+/* Kinds of objects on the map that labels must not hide. map_taken_create(): ERROR_FAILED: no memory; the caller frees
+ * page->taken.square. */
 enum map_taken_by {
     MAP_DOT = 1 /* a dot, one of many possible vents */,
     MAP_NAME = 2,

@@ -66,7 +66,8 @@ bool map_is_free(const struct map_page *p, const struct map_box *b, unsigned by)
 enum { NAMES_MOST = 40, NUMBERS_MOST = 200 };
 enum { RADIUS = 9 }; /* radius of the disc of a point */
 
-/* The colour of places. Green differs from all colours of lava, but not from those of times. */
+/* The colour of places: green, which differs from all colours of lava; black on maps of times or classes, which may be
+ * green themselves. */
 static struct rgb place_colour(const struct map_page *p)
 {
     const bool times = p->m->colours == COLOURS_TIME || p->m->kind == MAP_CLASSES;

@@ -83,8 +83,8 @@ static uint32_t relief(float shade)
     return pixel_of(map_paper.r * grey, map_paper.g * grey, map_paper.b * grey);
 }
 
-/* Mixes a colour with the ground, also in opacity. Cairo stores colours multiplied by opacity, so no colour may be larger
- * than the opacity. */
+/* Paints a colour of opacity `alpha` over a pixel, which may be transparent itself. Cairo stores colours multiplied by
+ * opacity, so no colour may be larger than the opacity. */
 static uint32_t mixed(uint32_t ground, const float colour[3], float alpha)
 {
     float v[4] = {255};

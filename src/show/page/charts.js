@@ -99,7 +99,7 @@ function makeChart(chart, onPick) {
         let text = "", last = null, whole = false;
         for (const [x, y] of s.points) {
             const known = y !== null && !Number.isNaN(y), at = known ? py(y).toFixed(1) : "";
-            // A step begins at the previous point, even if this point has no value
+            // A step begins at the x of the previous point, even if that point has no value
             if (known && s.steps && last !== null) text += whole ? `V${at}` : `M${px(last).toFixed(1)} ${at}`;
             if (known) text += `${text ? "L" : "M"}${px(x).toFixed(1)} ${at}`;
             if (known || s.steps) last = x;

@@ -141,8 +141,7 @@ function percent(p) {
     return (p > 0 && p < 0.01 ? digits(100 * p, 2) : p > 0.999 && p < 1 ? `> ${digits(99.9, 1)}` : digits(100 * p, 1)) + " %";
 }
 
-// A probability with its range for an effective number of members, the same text as from probability_text() of
-// record/probability.c
+// A probability among an effective number of members, with its range, in the words of probability_text() of record/probability.c
 const wholeOf = (x, n) => Math.floor(x * 10 ** n + 0.5);
 const fixed = (x, n, least = n) => inLanguage(x, {maximumFractionDigits: n, minimumFractionDigits: least, useGrouping: false});
 function decimalsOf(x, beyond = 100) {
@@ -185,7 +184,7 @@ function probabilityWords(p, members) {
     const error = 100 * Math.sqrt((p * (1 - p)) / members), n = decimalsOf(error);
     return `${fixed(wholeOf(100 * p, n) / 10 ** n, n)} % ± ${fixed(wholeOf(error, n) / 10 ** n, n)}`;
 }
-// A probability with its 5 and 95 % quantiles, the same text as from probability_range_pack()
+// A probability with its 5 and 95 % quantiles, in the words of probability_range_pack() of record/probability.c
 function rangeWords(p, low, high) {
     const none = PROBABILITY_NONE, all = 0.999, middle = brief(100 * p, 3);
     const from = endWords(100 * Math.min(low, all)), to = endWords(100 * Math.max(high, none), true);
@@ -206,8 +205,8 @@ function differenceWords(difference, error, members) {
     if (difference === 0) return t("no difference in {} (below {} points)", fixed(members, 0), boundWords(0, members));
     return t("{} points in all of {}", sign + fixed(points, 0), fixed(members, 0));
 }
-// The range of arrivals, 5 to 95 %, in the members in which lava reaches a place, the same text as from arrival_range_text()
-// of record/probability.c. dates: a function of hours since the start, or null.
+// The 5 and 95 % quantiles of arrivals among the members in which lava reaches a place, in the words of arrival_range_text() of
+// record/probability.c. dates: a function of hours since the start, or null.
 const datesFrom = (start) => (hours) =>
     (Number.isNaN(start) ? null :
                            new Date(start + 60e3 * Math.round(60 * hours)).toISOString().slice(0, 16).replace("T", " ") + " UTC");

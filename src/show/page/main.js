@@ -94,8 +94,8 @@ function fillCharts(onPick) {
     return charts;
 }
 
-// A list of the probability and of named members: each button shows a layer on the map. Returns a function that draws the small
-// maps of the buttons.
+// Fills a list of buttons: one for the probability, and one for each named member. A button shows its layer on the map. Returns a
+// function that draws the small maps on the buttons.
 function fillMembers(map) {
     const table = facts.tables?.["named_members.csv"], layer = (name) => map?.scene().layers.find((l) => l.name === name),
           drawn = [];

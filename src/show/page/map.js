@@ -118,7 +118,8 @@ function showScale({length, width}) {
 const FIRST =
     ["total_thickness_m", "max_thickness_m", "temperature_K", "arrival_h", "probability", "arrival_p50_h", "thickness_p95_m"];
 
-// An arrival in words. Percentiles of an ensemble are rounded down to a class.
+// An arrival in words. exact: it is the arrival of a single run. The percentiles of an ensemble are known only to a class of
+// arrival_bin_h hours
 function arrivalWords(hours, exact) {
     const bin = exact ? 0 : facts.arrival_bin_h,
           words = bin ? t("{} to {}", brief(hours), `${brief(hours + bin)} h`) : `${digits(hours, exact ? 2 : 1)} h`;
@@ -190,9 +191,9 @@ function valuesAt(scene, at, layer, step, degrees) {
 
 // ---- the whole map
 
-// hooks, for a page with a drawing: options of the view; tool of the pointer; values(place) returns more values for the list of
-// valuesAt(); changed() is called when layer or time has changed; members() returns the number of members behind the
-// probabilities.
+// hooks, from a page with a drawing: all options of makeView() (view.js) that this page adds; tool of the pointer
+// (followPointers()); values(place) returns more values for the list of valuesAt(); changed() is called when layer or time has
+// changed; members() returns the number of members behind the probabilities.
 function makeMap(scene, hooks = {}) {
     const canvas = byId("map"), degrees = makeDegrees(facts);
     const state = {layer: null, step: facts.time ? facts.time.last_step : 0, place: null, fixed: null};

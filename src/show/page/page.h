@@ -11,7 +11,8 @@
 
 enum page_kind { PAGE_RUN, PAGE_ENSEMBLE, PAGE_CALIBRATION, PAGE_POSTERIOR };
 
-/* The reached cells in every `every`-th row and column, within a box of the grid. */
+/* The reached cells in a box of the grid. If `every` is above 1, only one of `every` rows and one of `every` columns
+ * counts. */
 struct page_cells {
     int every;
     struct window box; /* window of the grid, in units of `every` rows and columns */
@@ -50,9 +51,9 @@ struct page_state {
     int array;        /* number in p->arrays */
     uint16_t *quanta; /* malloc'ed; NULL: no state was added yet */
 };
-/* Adds the values of a raster in p->cells, as quanta of a scale. *array becomes the number of the new array in p->arrays.
- * All states of a series have one scale. Each state is predicted from *last, which then becomes this state. last NULL:
- * the values are not of a series. */
+/* Adds the values that a raster has in p->cells, as quanta of a scale. *array becomes the number of the new array in
+ * p->arrays. All states of a series have one scale. Each state is predicted from *last, which then becomes this state.
+ * last NULL: the values are not of a series. */
 int page_add_cells(struct page *p, const double *value, struct pack_scale scale,
                    struct page_state *last, int *array, struct error *e);
 /* The largest value of a raster; NaN: it has none. */

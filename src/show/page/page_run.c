@@ -77,7 +77,7 @@ static int64_t whole_of(const cJSON *root, const char *group, const char *name)
 
 /* ---- layers of the end ----------------------------------------------------------------------- */
 
-/* Adds arrivals as exact steps, in runs of at most 65,534 steps. */
+/* Adds arrivals. If the run has at most 65,534 steps, they are exact steps. */
 static int add_arrival(struct page *p, struct error *e)
 {
     FREED_BY(raster_free) struct raster r;

@@ -65,7 +65,8 @@ function makeGround(facts, arrays, cells) {
 
 const TILE = 256;
 
-// arrival(): the arrivals of all cells as quanta; null: there are none. take() adds the cells with numbers in a range.
+// arrival(): the arrivals of all cells as quanta; null: there are none. take(from, to) adds the cells with the numbers from
+// `from` to `to` - 1.
 function makeTiles(cells, arrival) {
     const across = Math.ceil(cells.cols / TILE), tiles = new Map();
     function make(k) {

@@ -40,7 +40,7 @@ function differenceOf(kept, present, ground) {
         kind: "difference",
         label: "Difference of probability",
         unit: "",
-        // The end of an increase belongs to the next class, as on maps
+        // The upper end of a class of increases belongs to the next class, as on maps
         classes: facts.classes.change.map(([end, ...rest]) => [end > 0 ? end - 1e-9 : end, ...rest]),
         array: "change",
         error: "error",
@@ -51,8 +51,8 @@ function differenceOf(kept, present, ground) {
     return {scene: makeScene({layers: [layer]}, arrays, cells, ground), words, counts};
 }
 
-// present(): the result on the map; changed() draws again; showing(scene) shows a difference, showing(null) the present
-// result; restore(result) replaces the present drawing by that of a result.
+// present(): the result on the map; changed() draws again; showing(scene) shows a difference, showing(null) the present result;
+// restore(result) makes the drawing of a result the present drawing.
 function makeCompare(present, ground, {changed, showing, restore}) {
     const kept = [], list = byId("kept"), swipe = byId("swipe"), box = byId("difference");
     let chosen = null, number = 0, difference = null;

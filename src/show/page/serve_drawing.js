@@ -115,15 +115,14 @@ function readPoints(text, points, inDegrees) {
 
 // ---- points of a line
 
-// The sides of a line or area, each with the number of a new point on this side. spare(): whether a point can be removed
-
+// The sides of a line or area. A new point on a side gets its `number`. spare(): whether a point can be removed
 const isArea = (o) => !!(o.area || o.kind === "area");
 const sidesOf = (o) =>
     o.points.map((p, i) => ({number: i + 1, from: p, to: o.points[i + 1] ?? (isArea(o) && i > 1 ? o.points[0] : null)}))
         .filter((s) => s.to);
 const spare = (list, o) => o.points.length > (isArea(o) ? 3 : list === "barriers" || o.kind === "line" ? 2 : 1);
 const middleOf = ({from, to}) => [0, 1].map((k) => rounded((from[k] + to[k]) / 2));
-// Adds a point after the point with the number `after`, or on the longest side. Returns the number of the new point
+// Adds a point in the middle of the side after the point `after`; null: of the longest side. Returns the number of the new point
 function addPoint(o, after = null) {
     const sides = sidesOf(o), length = ({from, to}) => Math.hypot(to[0] - from[0], to[1] - from[1]);
     const side =

@@ -58,10 +58,9 @@ const engine = {
     tile: (every, row0, col0) => ask(`terrain?every=${every}&row0=${row0}&col0=${col0}`).then((a) => a.arrayBuffer()),
     // Keeps a drawing, in case the browser is closed.
     keep: (drawing) => ask("drawing", {drawing}).catch(() => {}),
-    // Computes a "run", an "ensemble" or an "ask". Yields pieces of frames until the signal.
+    // Computes a "run", an "ensemble" or an "ask". Yields pieces of frames until `signal` ends it.
     async * compute(what, body, signal) { yield* piecesOf(await askPatiently(what, body, signal)); },
-    // Forecasts a saved case. Yields pieces of frames until the signal, which interrupts the forecast. null: this engine has
-    // no forecasts.
+    // Forecasts a saved case. Yields pieces of frames until `signal` ends it. null: this engine has no forecasts.
     async * forecast(body, signal) { yield* piecesOf(await askPatiently("forecast", body, signal)); },
     // forecastFile(): the address of a file of a forecast. sendSeen(): promises that a file of observations is next to its
     // case.

@@ -2,7 +2,7 @@
 
 const quoted = (name) => `'${name.replaceAll("'", "''")}'`;  // a name in SQL
 
-// The draws of members are listed below these outcomes. PLAIN has words for columns that are not quantities
+// The columns of results, which have their own list of sliders. PLAIN has words for columns that are not quantities
 const OUTCOMES = ["area_m2", "runout_m", "emitted_m3", "jaccard"], PLAIN = {
     jaccard: "overlap with the observed outline"
 };
@@ -107,7 +107,7 @@ function makeLibrary(ui, {choose, redraw, question}) {
     byId("librarypart").open = true;
     return {
         change,
-        // The answer for each place
+        // Shows the answer for each place
         answered(words) {
             for (const out of box.querySelectorAll("[data-place]")) out.textContent = words?.get(out.dataset.place) ?? "";
         }

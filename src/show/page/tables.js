@@ -218,7 +218,7 @@ function fitTable({fit, grid}) {
     return [makeTable("Agreement with the observed outline", ["", "cells", "area"], rows)];
 }
 
-// What the plan varied, and the weighted draws of the members: the columns between weight and results.
+// What the plan varied: weighted quantiles of the columns between weight and results.
 function variedTable(table, known) {
     if (!table) return [];
     const end = ["x", "y", "terrain_seed", "steps"].map((n) => table.columns.indexOf(n)).filter((i) => i >= 0), rows = [];

@@ -8,7 +8,7 @@ const engine = (() => {
 
     // ---- workers
 
-    // call(name, values...) promises the result of the function. stream() yields pieces until the signal
+    // call(name, values...) promises the result of the function. stream() yields pieces until `signal` ends it
     function makeWorker() {
         const worker = new Worker(code), waiting = new Map();
         let last = 0;

@@ -85,7 +85,7 @@ static int below_first(const struct text_page *p)
     return i;
 }
 
-/* Whether the page has a note at this line that lines are omitted. */
+/* Whether lines from this line on are omitted, so that the page has a note in their place. */
 static bool is_left_out(const double *height, int i)
 {
     return !height[i] && i && height[i - 1] > 0;

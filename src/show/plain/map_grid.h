@@ -11,10 +11,11 @@ enum { MAP_CLASSES_MOST = 32 }; /* classes beyond this number share a colour */
 
 struct map_grid {
     struct window crop; /* the shown cells; all cells, unless the map has a crop */
-    int block;          /* a node has block x block cells, fewer at the last edges */
+    int block;          /* a node has block x block cells, fewer at the southern and eastern edge */
     int rows, cols;     /* numbers of nodes */
-    int enlarge;        /* pixels per node and side in the picture */
-    double pixels;      /* pixels on the page: less than `enlarge` if the picture is reduced */
+    int enlarge;        /* width and height of a node in the picture, in pixels */
+    /* width and height of a node on the page, in pixels: less than `enlarge` if the picture is reduced */
+    double pixels;
     float *elevation_m; /* mean over the node's cells with data; NaN: no cell has data */
     float *value;       /* mean over the cells with a value, or their commonest class; NaN: none */
     unsigned char *cover; /* part of the node with a value, 0..255; 0 only if no cell has a value */
