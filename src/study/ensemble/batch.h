@@ -81,9 +81,9 @@ size_t batch_memory(const struct batch *b);       /* bytes in use on the device 
 /* Whether the device can compute a job. If not, the reference has to. */
 bool batch_takes(const struct batch *b, const struct batch_job *job);
 
-/* Hands over jobs[0] to jobs[count - 1], which begin in this order. The caller may free the jobs afterwards. blocks:
- * the most blocks at once; 0: all. The fewer blocks compute, the more memory each block has. If the other lane is
- * still computed with another number of blocks, this lane waits. */
+/* Launches `count` jobs on a lane. The device begins them in the order of the array. The caller may free the jobs
+ * afterwards. blocks: the most blocks that compute at once; 0: batch_blocks_at_once(). The fewer blocks compute, the
+ * more memory each block has. If the other lane still computes with another number of blocks, this lane waits. */
 int batch_begin(struct batch *b, int lane, const struct batch_job *jobs, int count, int blocks,
                 struct error *e);
 

@@ -29,7 +29,7 @@ struct bulletin {
     bool lost;                  /* there was no memory for a line */
     bool painted;
     double seen[REPORT_RUNOUT_M + 1]; /* area (m2) and run-out (m) of lava that was seen; 0: none */
-    int changed; /* number of places with a known change; 0: no column of changes */
+    int changed; /* number of places with a known change_of(); 0: no column of changes */
 };
 enum { CELLS = BULLETIN_CELLS, TEXT = BULLETIN_TEXT, PARAGRAPH = 3 * TEXT };
 _Static_assert((int)CELLS == (int)TEXT_PAGE_CELLS, "as the page has them");
@@ -336,7 +336,7 @@ static void add_sentence(const struct bulletin *b, char paragraph[PARAGRAPH], co
              bulletin_fill(b, packed, room));
 }
 
-/* Explains the bounds below the map, ± if the page has it, and the probability of lines and areas if there are any. */
+/* Adds a note on the words "below" and "above" and, if the page has any, on ± and on places that are lines or areas. */
 static void put_marks(struct bulletin *b)
 {
     bool errors = false, extended = false;
@@ -358,8 +358,8 @@ static void put_marks(struct bulletin *b)
     set_cell(b, add_line(b, TEXT_PAGE_PLAIN), 0, text);
 }
 
-/* Writes what map and places show, and the end of the forecast. The text names no beginning, because lava may have
- * arrived before now without being seen. */
+/* Writes "Probability that lava arrives by TIME". The text has no time from which this counts, because lava may already
+ * have arrived without being seen. */
 static const char *until_text(const struct bulletin *b, char out[TEXT])
 {
     char until[64], packed[TEXT];
@@ -368,7 +368,7 @@ static const char *until_text(const struct bulletin *b, char out[TEXT])
     return bulletin_fill(b, packed, out);
 }
 
-/* Writes the heading of map and places. */
+/* Adds the heading above the map and the places. */
 static void put_until(struct bulletin *b)
 {
     char cell[CELLS][TEXT] = {""};
@@ -675,7 +675,7 @@ static void put_classes(const struct bulletin *b, struct product_map *m, struct 
     if (lowest[scale.first]) m->classes[0].label = lowest[scale.first];
     if (highest[scale.last]) m->classes[words - 1].label = highest[scale.last];
     m->map.class_count = words;
-    /* No probability is in the two classes that follow: any upper end is right. */
+    /* The classes below have no probabilities, so they may have any upper end. */
     const double upper = classes[scale.last].upper;
     if (scale.seen)
         m->classes[m->map.class_count++] =
@@ -797,7 +797,7 @@ static void put_trust(struct bulletin *b)
     char source[TERRAIN_SOURCE], terrain[TEXT], seen[64];
     struct parameter_set set;
     const bool known = name && !parameter_set_find(&set, name, NULL);
-    /* Words after a colon or a comma are for experts */
+    /* In the description of a parameter set, words after a colon or a comma are for experts. */
     if (known) set.eruption[strcspn(set.eruption, ":,")] = '\0';
     if (more->last_s) bulletin_moment(b, more->last_s(b->r->also_of), seen);
     else snprintf(seen, sizeof seen, "%s" WORDS_NEXT, unseen_text(b));
@@ -853,7 +853,8 @@ static void put_warnings(struct bulletin *b)
                          warnings_sentence(&told, i, b->language, text));
 }
 
-/* A question is no forecast. So its title states this, and its condition comes first. */
+/* Adds the title. If the page answers a question, the title states that this is not the forecast, and the next line
+ * states the condition. */
 static void put_title(struct bulletin *b)
 {
     const char *title = b->s->source->base->title;

@@ -31,7 +31,7 @@ struct engine {
     int64_t *order; /* members to compute */
     int64_t count, next;
     int64_t boundary;           /* results of members from this number on wait; INT64_MAX: none */
-    struct contributions ready; /* results to be added together */
+    struct contributions ready; /* results that add_ready() adds to *s */
     struct contributions ahead; /* results beyond the boundary */
     bool sure;
     int threads, running;
@@ -480,7 +480,7 @@ static void add_counts(struct engine_counts *all, const struct worker *w)
     all->larger += w->counts.larger;
     all->reference += w->counts.reference;
     all->of[w->number].members = w->counts.of[w->number].members;
-    /* When the thread ended; compute_members() makes it a duration. */
+    /* The time at which the thread ended. compute_members() turns it into a duration. */
     all->of[w->number].idle_s = clock_now_s();
 }
 
@@ -510,14 +510,14 @@ struct monitor {
     double began_s, saved_s, error_s, error_took_s;
 };
 
-/* Computing the error of all cells takes a while, so at most about 2 % of the time is spent on it. */
+/* Computing the error of all cells takes long, so at most about 2 % of the time is spent on it. */
 static void update_progress(struct engine *g, struct monitor *w)
 {
     const double time_s = clock_now_s();
     w->now.done = g->s->done + g->ready.count;
     w->now.elapsed_s = time_s - w->began_s;
     if (g->o->feed || time_s - w->error_s < 1 + 50 * w->error_took_s)
-        return; /* (*s has only a part) */
+        return; /* with a feed, *s has only the members of this process */
     w->now.error = ensemble_worst_error(g->s);
     w->error_s = clock_now_s();
     w->error_took_s = w->error_s - time_s;
@@ -542,7 +542,7 @@ static void progress(struct engine *g, struct monitor *w)
         pthread_mutex_unlock(&g->lock);
         const bool stop = g->o->tell(&w->now, g->o->user);
         pthread_mutex_lock(&g->lock);
-        save = save || (stop && !is_stopping(g)); /* at once: little time may be left */
+        save = save || (stop && !is_stopping(g)); /* the process may be killed soon */
         if (stop) stop_all(g);
     }
     if (!g->o->state || !save || !(g->s->done + g->ready.count)) return;
@@ -728,7 +728,7 @@ int engine_plan_memory(const struct ensemble_source *source, int processes, int 
     const double each = held * (double)(variant_find("reference")->bytes_per_cell + COPY + OWN +
                                         REACHED + changes * sizeof(double));
     const double have = 0.9 * memory_available() / processes,
-                 map = !p->terrain                  ? 8 * cells /* slots and the outline */
+                 map = !p->terrain                  ? 8 * cells /* statistics.slot, outline */
                        : source->base->outline_path ? cells
                                                     : 0;
     double most = floor((have - map) / 2 / each);

@@ -1,9 +1,9 @@
 /* engine.h — computes the members of an ensemble that are not done yet, on the processors or on
  * devices.
  *
- * Every thread computes one member at a time with the reference. If the source knows the cost of members, long members begin
- * first, so that all threads end together. Results of members are added under one lock, in any order: the order does not
- * change sums of integers. */
+ * On processors, each thread computes one member at a time with the reference. If the source knows the cost of members,
+ * long members begin first, so that all threads end together. Results of members are added under one lock, in any
+ * order, because the order does not change sums of integers. */
 #pragma once
 
 #include "members/ensemble.h"
@@ -14,7 +14,7 @@ enum {
     ENGINE_DEVICE_BATCH = 128 /* number of results of a device that are added at once */
 };
 
-/* The part of a device or a process in an ensemble. */
+/* What a device or a process has done for an ensemble. */
 struct engine_share {
     int64_t members;
     double idle_s; /* how long it waited at the end for the slowest device or process */
@@ -43,9 +43,11 @@ struct engine_options {
     int device_count;  /* at most ENGINE_DEVICES_MAX; 0: none */
     int batch;         /* contributions that are added together, >= 1 */
     const char *state; /* file for checkpoints, NULL: none */
-    struct output_folder *folder; /* folder of `state`; NULL: no old files have to make way */
-    double checkpoint_s;          /* time between two checkpoints */
-    study_tell *tell;             /* or NULL */
+    /* The folder of `state`. Before the first checkpoint, earlier results in it move to previous/ (output_make_way()).
+     * NULL: nothing moves. */
+    struct output_folder *folder;
+    double checkpoint_s; /* time between two checkpoints */
+    study_tell *tell;    /* or NULL */
     void *user;
     struct engine_counts *counts; /* zeros at first, to which the engine adds; or NULL */
     /* NULL: the engine computes all missing members. With until_error it has to be NULL. */

@@ -14,7 +14,7 @@ struct ensemble_options {
     bool bulletin;      /* also write a page for decision makers */
     int processes;      /* MPI processes that share the machine's memory; 0: no MPI */
     bool keep;          /* keep members, even if the plan has no `keep yes` */
-    bool brief;         /* write only the files that pages show */
+    bool brief;         /* leave out members.csv, scores, and most maps and layers */
     const char *from;   /* state from which members start; NULL: the plan decides */
     const char *assets; /* file of places of interest; NULL: the file of the plan */
     /* Draws of members, which outlive the study; NULL: the plan's own sample. */
@@ -30,18 +30,18 @@ struct ensemble_study {
     /* question: selects and weighs members of a library, packed (text/words.h); NULL: all members count. asked: the question
      * with words in place of names of columns, for readers; or NULL. Both are malloc'ed. */
     char *question, *asked;
-    int64_t asked_of;                 /* number of members before the question; 0: no question */
+    int64_t asked_of;                 /* number of members in the library; 0: no question */
     const struct product_table *also; /* further files of this study; NULL: none */
-    /* Whether a cell has values in `also`; or NULL. */
+    /* Whether layers in `also` have a value in a cell; or NULL. */
     bool (*also_reached)(const void *self, size_t cell);
     const struct bulletin_more *bulletin; /* page for decision makers; NULL: none */
-    bool brief;                           /* write only the files that pages show */
-    double until_error;                   /* the requested target; a state may have another */
+    bool brief;                           /* ensemble_options.brief */
+    double until_error; /* the error to reach now; a state may have been written with another */
     bool computed;
     enum engine_end end;
     struct engine_counts counts; /* counts of devices */
     int ranks, gpus;             /* MPI processes, 0: no MPI; GPUs of all processes together */
-    struct engine_share *share;  /* shares of devices (in counts) or of processes, malloc'ed */
+    struct engine_share *share;  /* without MPI: counts.of; else for each process, malloc'ed */
     int shares;
     uint64_t digest;        /* 0: not computed yet */
     struct null_model null; /* read from a library, or set by write() and summary() */

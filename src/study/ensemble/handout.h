@@ -16,9 +16,9 @@ struct handout {
 int handout_create(struct handout *h, const struct ensemble *s, int processes, struct error *e);
 void handout_free(struct handout *h); /* all-zero is fine */
 
-/* Hands out `least` to `most` members (1 <= least <= most) to a process that computes `at_once` members at a time.
- * Their cost is a third of the process's share of the remaining cost. Returns how many, at the end fewer than
- * `least`; 0: no members are left. */
+/* Writes the numbers of the next members for a process that computes `at_once` members at a time. Their cost is about a
+ * third of the process's share of the remaining cost, but they are at least `least` and at most `most`
+ * (1 <= least <= most). Returns how many, at the end fewer than `least`; 0: no members are left. */
 int handout_next(struct handout *h, int process, int64_t *number, int at_once, int least, int most);
 
 /* ---- GPUs of a machine ----------------------------------------------------------------------- */

@@ -100,7 +100,7 @@ static double discrepancy_probability(const struct product_at *at, size_t cell)
     return count ? (double)count / (double)VICINITY_WEIGHT : (double)NAN;
 }
 
-/* The percentage that a product is about: one of report_percents, or its own. */
+/* The percentile that a product shows: one of report_percents, or row->number. */
 static int percent_of(const struct product_at *at)
 {
     return at->row->word ? report_percents[at->i] : at->row->number;
@@ -334,9 +334,9 @@ static void place_thickness(const struct product_at *at, int place, char *text, 
     words_pack(text, size, "%.6g m", thickness_of(s, statistics_thickness_class(x, c, 95)));
 }
 
-/* Runs may lack the share LAVA_MISSING of all lava without a note, and LAVA_MUCH without a warning. A share below
- * LAVA_MUCH matters less than the usual uncertainty of rates. MANY: in this share of members lava may still advance
- * in the LAST_PART of the run. */
+/* If runs lack more than the share LAVA_MISSING of all lava, there is a note. If they lack more than LAVA_MUCH, there
+ * is a warning. Less than LAVA_MUCH matters less than the usual uncertainty of rates. There is also a warning if lava
+ * still advances in the LAST_PART of the run in more than the share MANY of the members. */
 static const double LAVA_MISSING = 0.01, LAVA_MUCH = 0.1, MANY = 0.5, LAST_PART = 0.05;
 
 double report_off_terrain(const struct ensemble *s)

@@ -23,18 +23,18 @@ struct report {
     /* The null model to compare *s with, or the null model whose ensemble is *s; NULL: none. */
     const struct null_model *null;
     const struct null_model *persistence; /* NULL: none */
-    uint64_t digest;                      /* ensemble_digest(s): all counters go into it */
+    uint64_t digest;                      /* ensemble_digest(s), which reads all counters */
     const struct plan *plan;              /* plan of the members; NULL: none, as in a calibration */
     const struct study_job *job;          /* folder, version, progress, times */
     const char *question;             /* which members count and their weights; packed; NULL: all */
     const char *asked;                /* the question in words for readers; NULL: none */
-    int64_t asked_of;                 /* number of members before the question; 0: no question */
+    int64_t asked_of;                 /* number of members in the library; 0: no question */
     const struct product_table *also; /* more files, written before report_files; NULL: none */
     const void *also_of;
-    /* Whether a cell has values in `also`; or NULL. */
+    /* Whether layers in `also` have a value in a cell; or NULL. */
     bool (*also_reached)(const void *of, size_t cell);
     const struct bulletin_more *bulletin; /* page for decision makers; NULL: none */
-    bool brief;                           /* write only the files that pages show */
+    bool brief;                           /* leave out members.csv, scores, most maps and layers */
     const char *end;                      /* "complete", "until_error", "interrupted" */
     struct report_observed observed;
     int threads, devices;             /* 0 and 0: nothing was computed */
@@ -43,8 +43,8 @@ struct report {
     int shares;
     const struct engine_counts *counts; /* counts of devices */
 
-    /* Whether rows of report_files are written (1 or 0), and of how many files. Set when the report is written. */
-    int whole;                                        /* all members, not a shard */
+    /* Numbers of files that rows of report_files write; 0: none. Set when the report is written. */
+    int whole;                                        /* 1: all members, not a shard */
     int lava, has_null, has_persistence, has_outline; /* 0 for a shard */
     int has_bulletin;
     int full, full_lava, has_scores, has_members; /* 0 with the option `brief` */
@@ -168,5 +168,6 @@ static inline const char *report_asked(const struct report *r)
 {
     return r->asked ? r->asked : r->question;
 }
-/* Writes the probability that lava arrives at a place, or that it was seen there, packed (text/words.h); returns out. */
+/* Writes the probability that lava arrives at a place, packed (text/words.h). If lava was seen there, if a question
+ * assumes lava there, or if there is no terrain, writes this instead. Returns out. */
 char *report_said(char out[PROBABILITY_TEXT], const struct ensemble *s, int place);

@@ -21,7 +21,7 @@ struct line {
     int id, count;
     struct line_point {
         double x, y;
-        int part; /* the point's part of the fissure, by number */
+        int part; /* number of the part of the fissure that has the point */
     } * point;
 };
 
@@ -100,7 +100,7 @@ static int place_vent(struct vent_sites *sites, struct member *m, struct line *l
     return place_line(sites, m, l, e);
 }
 
-/* Places the points of one vent, in their order. */
+/* Places the vent with the number `id`. Its points are those of the array with this number, in the array's order. */
 static int place_one_vent(struct vent_sites *sites, struct member *m,
                           const struct vent_point *point, int count, int id, struct error *e)
 {
@@ -120,7 +120,7 @@ static int place_one_vent(struct vent_sites *sites, struct member *m,
                      m->called, id);
 }
 
-/* Places each vent of the case once, when the loop comes to its first point. */
+/* Places all vents of the case. A vent is placed when the loop comes to its first point. */
 static int place_all(struct vent_sites *sites, struct member *m, struct error *e)
 {
     const struct vent_points *v = &m->plan->vents;
@@ -602,8 +602,8 @@ static void free_terrain(struct member *m)
 
 /* ---- the member's own changes ---------------------------------------------------------------- */
 
-/* The member's own array for each change of the terrain: elevations of a survey, or rules of barriers. NULL: not
- * allocated. */
+/* For each change of the terrain, the member's own array: elevations of a survey, or the struct ground_rule of the
+ * cells of barriers. NULL: not allocated. */
 struct member_changes {
     int count;
     void *of[];

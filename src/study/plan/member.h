@@ -22,7 +22,7 @@ struct member {
     double *elevation_m; /* c.elevation_m if it belongs to this member; else NULL */
     /* The lava with which c begins, on the member's terrain; all zero: none. */
     struct fields from;
-    struct member_changes *changes; /* owns arrays of c.change; NULL: all are the plan's */
+    struct member_changes *changes; /* the arrays of c.change; NULL: they belong to the plan */
     struct member_terrain *terrain; /* reads the terrain in tiles; NULL: the terrain is in memory */
     char called[600];               /* "PATH: member NUMBER", for messages; c borrows it */
 };
@@ -40,7 +40,7 @@ void member_free(struct member *m); /* all-zero is fine */
  * little stack, as some threads have little. */
 int member_possible(bool *possible, const struct plan *p, int64_t number, struct error *e);
 
-/* Writes column i of the plan's table of members, as text for files. */
+/* Writes the member's value in column i of the plan's table of members, as text for files. */
 void member_value(const struct member *m, int i, char text[64]);
 
 /* The weight of member `number`, found without making the member. */

@@ -29,7 +29,7 @@ void classes_free(struct classes *classes); /* all-zero is fine */
 
 /* A list of members: a CSV with a row for each member, and any of these columns:
  *
- * weight                     a whole number above 0; 1 without this column
+ *     weight                     a whole number above 0; 1 without this column
  *     names of variables         variables.h
  *     vent, or x and y           number of a vent of the plan's list or of the case; or a point
  *     class, or rates            name of a class of the plan; or a rates CSV
@@ -43,7 +43,7 @@ struct table_row {
     double value[VARIABLES]; /* NaN: not given */
     int vent;                /* number of the vent; 0: not given */
     double x, y;             /* NaN: not given */
-    int class, rates;        /* indices; -1: not given */
+    int class, rates;        /* indices in classes.item and member_table.rates; -1: not given */
     int64_t terrain_seed;    /* -1: not given */
     int64_t max_steps;       /* -1: not given */
     double stop_mobile_m;    /* NaN: not given */

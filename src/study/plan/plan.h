@@ -31,8 +31,8 @@ struct plan_list {
 struct plan_statistics {
     struct plan_list exceed_m, arrive_s; /* arrive_within_h */
     double bin_m, bin_s;                 /* width of the classes of thickness and arrival */
-    double until_error;                  /* standard error to reach; 0: compute all */
-    int medians;                         /* not 0: the plan has `thickness_of medians` */
+    double until_error; /* standard error of a probability to reach; 0: compute all */
+    int medians;        /* not 0: the plan has `thickness_of medians` */
 };
 /* Keys for `sciara hazard`: past vents and past eruptions, instead of vents and classes. Names of files are as
  * written in the plan. */
@@ -60,7 +60,7 @@ struct plan_keys {
     int stop_at_rest, keep;
     double terrain_error_m, terrain_error_length_m;
     double terrain_error_hurst; /* INFINITY: the error has a single correlation length */
-    double dem_length_m;        /* length for the DEM that terrain_error names; 0: none */
+    double dem_length_m;        /* correlation length for the kind of DEM; 0: no kind is given */
     double discrepancy_m;       /* 0: no discrepancy */
     struct plan_statistics statistics;
     const char *vary[VARIABLES]; /* text of a variable's distribution; NULL: not drawn */
@@ -87,7 +87,7 @@ struct plan_outlook {
     struct plan_warned { /* for a kind of warning: how many members have it; the first of these */
         int64_t members, first;
     } warned[WARNING_KINDS];
-    int64_t points;  /* number of points of vents; all of them are on terrain */
+    int64_t points;  /* number of points of the plan's sources, which all are on terrain */
     uint64_t digest; /* digest of the plan; 0: the outlook is empty */
 };
 
@@ -152,7 +152,8 @@ void draws_free(struct plan_draws *d); /* all-zero is fine */
 struct plan_hazard {
     struct opening opening;
     struct catalogue catalogue;
-    double *opens; /* probability of a source in a zone: opens[source * opening.zones + zone] */
+    /* opens[source * opening.zones + zone]: the probability that an eruption in the zone is from this source. */
+    double *opens;
 };
 /* Makes sources and classes of *p from past vents and eruptions. Does nothing if no key names past vents. */
 int plan_hazard_read(struct plan *p, struct error *e);
@@ -240,14 +241,14 @@ static inline int plan_line(const struct plan *p, const char *key)
     return settings_line(&p->settings, key);
 }
 
-/* Name of column i in the table of members, after number and weight. */
+/* Name of column i in the table of members. Before column 0 the table has the columns number and weight. */
 const char *plan_column(const struct plan *p, int i);
 
 /* Reads a plan and makes every member once. Refuses the plan if any member is invalid. */
 int plan_load(struct plan **p, const char *path, struct error *e);
-/* plan_load() with a state with which members begin, and with draws that outlive the plan. state NULL: the state that
- * the plan names. draws NULL: the plan's own sample. known: an outlook of an earlier load, without costs, or NULL.
- * With this outlook members are not made and terrain is not read. An outlook of another plan is ignored. */
+/* As plan_load(), but members begin with `state` and have the draws *draws, which have to outlive the plan. state NULL:
+ * the state that the plan names. draws NULL: the plan's own sample. known: an outlook of an earlier load, without
+ * costs, or NULL. If *known is of this plan, members are not made and terrain is not read. */
 int plan_load_from(struct plan **p, const char *path, const char *state,
                    const struct plan_draws *draws, const struct plan_outlook *known,
                    struct error *e);
@@ -255,12 +256,12 @@ int plan_load_from(struct plan **p, const char *path, const char *state,
 /* Additions of a calibration to a plan: its keys and their values. */
 struct plan_more {
     struct schema_values keys;
-    /* Whether each variable is fitted, known after all lines are read; NULL: no variable is fitted. */
+    /* fitted[variable]: whether it is fitted, set when all lines have been read. NULL: no variable is fitted. */
     const bool *fitted;
     int64_t members; /* number of members if the file gives none; 0: a calibration makes them */
 };
 
-/* Reads a plan without making members. `calibration` NULL: the plan is of no calibration. */
+/* Reads a plan without making members. `calibration` NULL: the plan belongs to no calibration. */
 int plan_read(struct plan **p, const char *path, const struct plan_more *calibration,
               struct file_progress *progress, struct error *e);
 

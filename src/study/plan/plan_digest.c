@@ -82,7 +82,7 @@ static uint64_t of_layer(uint64_t hash, const double *value, struct window w, in
     return hash;
 }
 
-/* Counts terrain and initial lava in a window. */
+/* Adds terrain and initial lava in a window to the digest. */
 static int of_window(uint64_t *hash, const struct plan *p, struct window w, struct error *e)
 {
     const struct sim_case *c = &p->base;
@@ -101,7 +101,8 @@ static struct window window_near(const struct problem *q, int row, int col)
                          problem_domain(q));
 }
 
-/* Counts the terrain. Terrain that is read on demand counts by samples: spread over all of it, and at vents. */
+/* Adds the terrain to the digest: all of it or, if it is read on demand, windows that are spread over all of it and
+ * windows around vents. */
 static int of_terrain(uint64_t *hash, const struct plan *p, struct error *e)
 {
     enum { SIDE = 4, POINTS = 16 };
@@ -150,7 +151,7 @@ static void add_file(void *self, const char *path)
     if (!f->status) f->hash = of_bytes(f->hash, data, size);
 }
 
-/* Counts the bytes of a file and of all files that belong to it, and the name of its layer. */
+/* Adds the bytes of a file and of all files that belong to it to the digest, and the name of its layer. */
 static int of_file(uint64_t *hash, const char *path, struct error *e)
 {
     struct of_file f = {*hash, 0, e};
@@ -170,7 +171,7 @@ static int of_file(uint64_t *hash, const char *path, struct error *e)
 
 typedef int plan_part(uint64_t *to, const struct plan *p, struct error *e);
 
-/* Counts the rates and shapes, also of files that tables name. */
+/* Adds all rates and shapes to the digest, also those of files that tables name, and the points of sources. */
 static int of_eruptions(uint64_t *to, const struct plan *p, struct error *e)
 {
     uint64_t hash = of_series(of_series(*to, &p->rates), &p->shape);
@@ -199,8 +200,8 @@ static int of_classes(uint64_t *to, const struct plan *p, struct error *e)
     return 0;
 }
 
-/* If a number of each variable counts, the variables of the first version always do. Later variables count only if
- * given, so that digests of earlier plans remain. */
+/* The bytes of an array with a number for each variable, up to the last variable of sciara's first version. Variables
+ * of later versions count only if a plan gives them. So the digests of earlier plans have not changed. */
 enum { FIRST_VARIABLES = ERUPTION_END * sizeof(double) };
 
 static int of_correlation(uint64_t *to, const struct plan *p, struct error *e)
@@ -229,7 +230,7 @@ static int of_rows(uint64_t *to, const struct plan *p, struct error *e)
     return 0;
 }
 
-/* Counts the CRS to which vector files were transformed. In another CRS the features are elsewhere. */
+/* Adds the CRS to which a vector file was transformed to the digest. In another CRS its features are elsewhere. */
 static uint64_t of_way(uint64_t hash, const struct vectors_about *a)
 {
     return *a->projected_to ? of_text(hash, a->projected_to) : hash;
@@ -295,8 +296,8 @@ static int of_state(uint64_t *to, const struct plan *p, struct error *e)
     return 0;
 }
 
-/* Counts the probabilities of vents and classes. The probabilities with which members draw vents and classes are
- * other numbers. */
+/* Adds the estimated probabilities of vents and classes to the digest. Members draw vents and classes with other
+ * probabilities, which are not added here. */
 static int of_hazard(uint64_t *to, const struct plan *p, struct error *e)
 {
     const struct plan_hazard *h = p->hazard;

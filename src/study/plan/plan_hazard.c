@@ -50,8 +50,9 @@ double plan_hazard_ratio(const struct plan *p, int source, int class)
            (p->sources.choice.share[source] * p->classes.choice.share[class]);
 }
 
-/* Makes a source of each possible vent. Half of the members are drawn by the probability of a vent, half by its
- * square root. So no weight is above 2, and parts of the volcano with rare vents have enough members. */
+/* Makes a source of each possible vent. Half of the members draw vents in proportion to their probabilities, half in
+ * proportion to the square roots of these. So the probability of a vent is at most twice that of drawing it, and parts
+ * of the volcano with rare vents have enough members. */
 static int make_sources(struct plan *p, struct error *e)
 {
     struct plan_hazard *h = p->hazard;
@@ -89,7 +90,7 @@ static int make_sources(struct plan *p, struct error *e)
     return status;
 }
 
-/* Makes the classes. Half of the members are drawn by the probability of a class, half with equal probability. */
+/* Makes the classes. Half of the members draw classes by their probabilities, half draw all classes equally often. */
 static int make_classes(struct plan *p, struct error *e)
 {
     const struct catalogue *from = &p->hazard->catalogue;
@@ -118,7 +119,7 @@ struct catalogue_request plan_hazard_request(const struct hazard_keys *k)
     struct catalogue_request w = k->catalogue;
     w.classes = (int)k->size_classes;
     w.lognormal = k->lognormal;
-    if (w.rate > 0 && !w.bands) w.bands = 1; /* a given rate counts eruptions of all sizes */
+    if (w.rate > 0 && !w.bands) w.bands = 1; /* a given rate is that of eruptions of all sizes */
     return w;
 }
 

@@ -10,8 +10,8 @@
 
 /* ---- values that need a function ------------------------------------------------------------- */
 
-/* Reads increasing numbers. Numbers of a key in hours are times and become seconds. A time without a unit is in
- * hours. */
+/* Reads increasing numbers. If the unit of the key is h, they are times, which become seconds. A time that is written
+ * without a unit is in hours. */
 static int read_list(const struct entry *at, struct error *e)
 {
     struct plan_list *list = at->target;
@@ -84,7 +84,7 @@ static const struct dem_error dem_errors[] = {
     {"tinitaly", 3.5, 40, {"tinitaly"}},
     /* Copernicus DEM Product Handbook: 4 m, LE90, relative, on slopes above 20 % */
     {"copernicus30", 4 / LE90, 120, {"copernicus", "glo-30", "glo30"}},
-    /* Tadono et al. 2014: 5 m, standard deviation, specified */
+    /* Tadono et al. 2014: 5 m, standard deviation that the specification demands */
     {"aw3d30", 5, 120, {"aw3d", "alos"}},
     /* Rodriguez et al. 2006: 8.0 m, LE90, on islands */
     {"srtm", 8 / LE90, 120, {"srtm"}},

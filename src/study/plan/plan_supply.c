@@ -105,7 +105,8 @@ static int list_vents(struct plan_supply *x, struct error *e)
     const bool of_case = !x->source.vents;
     for (int i = 0; of_case && i < p->vents.count; i++) add_vent(x, p->vents.point[i].at);
     x->source.vent = x->vent;
-    /* With a single vent and a single class all members are repeats, and so a random sample, not a list. */
+    /* The pairs of several vents and classes are a list. With a single pair, all members are repeats of it: a random
+     * sample. */
     x->source.listed = p->draws || t->count > 1 || (p->combined && p->count > p->repeats);
     x->source.chosen = t->has_place || t->has_vent || p->sources.choice.count > 0;
     return 0;

@@ -243,7 +243,7 @@ static int vents_of(const struct rate_series *s)
 struct future {
     const struct rate_history_keys *keys;
     double begin_s, end_s;
-    /* The intervals that end at the last observed time: the latest of their beginnings, and the sum of their rates. */
+    /* Of the intervals that end at the last observed time: the latest beginning, and the sum of the rates. */
     double last_from_s, last_m3_s;
     double level; /* m3/s; for AFTER_CURVE the volume of the whole curve, m3 */
     double peak, decay;
@@ -313,7 +313,8 @@ static struct future future_of(const struct rate_series *out, const struct rate_
     return f;
 }
 
-/* Adds a day of the total rate. Open vents share it in proportion to the volumes that they have emitted. */
+/* Adds intervals of a day, from from_s on, in which open vents emit rate_m3_s together. Their rates are in proportion
+ * to the volumes that they have emitted before. */
 static void add_total(struct rate_series *out, const struct rate_series *from,
                       const struct future *f, double from_s, double rate_m3_s)
 {

@@ -2,22 +2,18 @@
  * history.
  *
  * The rate of an interval is the observed rate times exp(sd z). sd is the logarithm of the factor of error. z is a
- * normal AR(1) process in continuous time. Its correlation between two intervals is R^(days between their middles); R
- * is rate_history_keys.correlation. A satellite that overestimates today will probably do so tomorrow.
+ * normal AR(1) process. Its correlation between two intervals is correlation^(days between their middles): a satellite
+ * that overestimates today will probably do so tomorrow. Rates from radiant power are also multiplied by a factor that
+ * each member draws once, because the radiant density is uncertain.
  *
- * Rates from radiant power have a further error, because the radiant density is uncertain. This error is one factor
- * for all rates of a member.
+ * After the last interval rates are drawn for each day until the eruption ends. They are exp(sd z) times:
  *
- * After the last interval rates are drawn for each day until the eruption ends:
+ *     ar1      a constant level
+ *     decline  the last observed rate times exp(-t / T), as a reservoir under pressure empties (G. Wadge: The variation
+ *              of magma discharge during basaltic eruptions. J. Volcanol. Geotherm. Res. 11, 1981)
+ *     curve    a form of the whole eruption (rate_series.h), scaled to the member's volume until the last interval
  *
- *     ar1      the logarithm of the rate returns from the last rate to a level, and scatters by sd z
- *     decline  the last rate times exp(-t / T), times exp(sd z): how reservoirs under pressure empty
- *              (G. Wadge: The variation of magma discharge during basaltic eruptions. J. Volcanol.
- *              Geotherm. Res. 11, 1981)
- *     curve    the rate follows a form of the whole eruption (rate_series.h). It is scaled to
- *              emit as much as the member until the last interval
- *
- * Draws are functions of seed, member and interval (random/philox.h), the same on every machine. */
+ * For ar1 and curve, z begins with the value that gives the last observed rate. */
 #pragma once
 
 #include "rate_series.h"
@@ -27,7 +23,7 @@ enum rates_after { AFTER_NOTHING, AFTER_AR1, AFTER_DECLINE, AFTER_CURVE };
 
 /* Values of the keys `rates_error`, `radiant_density` and `rates_after`. */
 struct rate_history_keys {
-    double factor;      /* error of rates without a factor of their own */
+    double factor;      /* factor of error of rates without a factor of their own */
     double correlation; /* correlation of errors one day apart */
     /* radiant_density_J_m3 0: the file has rates, not radiant power. radiant_factor: factor of error of the density. */
     double radiant_density_J_m3, radiant_factor;

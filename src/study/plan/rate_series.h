@@ -36,14 +36,17 @@ int rate_series_read_power(struct rate_series *series, const char *path, const c
 int rate_series_add(struct rate_series *series, struct rate_series_interval i, struct error *e);
 void rate_series_sort(struct rate_series *series);
 
-/* A form of the rates in an eruption with duration 1. until() returns the volume emitted until t, in any unit. The
- * forms are: constant; waxwane, from 0 up to the time `peak` and down to 0; exponential, which falls by e^-decay;
- * risefall, from 0 up to the time `peak`, and then down by e^-decay in a duration of 1. The flags `peak` and `decay`
- * state which of these numbers a form uses. */
+/* A form of the rates in an eruption with duration 1:
+ *
+ *     constant
+ *     waxwane      rises from 0 until the time `peak`, and then falls to 0
+ *     exponential  falls to e^-decay of the first rate
+ *     risefall     rises from 0 until the time `peak`, and then falls as exp(-decay (t - peak)) */
 struct rate_form {
     const char *name;
-    int pieces; /* number of pieces of constant rate */
-    bool peak, decay;
+    int pieces;       /* number of pieces of constant rate */
+    bool peak, decay; /* whether the form uses the number */
+    /* The volume emitted until t, in any unit. */
     double (*until)(double t, double peak, double decay);
 };
 /* The form with this name; NULL: none. */

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* draws 0 and 1 are peak and decay (rate_history.c) */
+/* BEHIND_CURVE: the first draw for shares. Draws 0 and 1 are for peak and decay (rate_history.c). */
 enum { SHARE_MOST = 1000000, BEHIND_CURVE = 2 };
 
 static double last_time(const struct rate_shares *s)
@@ -84,8 +84,8 @@ static double factor_of(const struct rate_shares *s, const struct rate_history_d
                                                 UINT32_MAX - BEHIND_CURVE - (uint32_t)vent));
 }
 
-/* Divides a piece of an interval of the total; no share changes in the piece. weight[] has a factor for each row of
- * the shares. */
+/* Divides the total rate among the vents from from_s to to_s, a part of interval *k in which no share changes.
+ * weight[i]: a factor for row i of the shares. */
 static int add_piece(struct rate_series *out, const struct rate_shares *s,
                      const struct rate_series_interval *k, const double *weight, double from_s,
                      double to_s, struct error *e)

@@ -15,7 +15,7 @@ struct rate_shares {
     double *time_s;        /* times at which shares change, increasing */
 };
 
-/* Reads the shares in the total *rates. */
+/* Reads the shares of vents in the total rate *rates. factor: factor of error of the shares. */
 int rate_shares_read(struct rate_shares *s, const char *path, const char *start_time, double factor,
                      const struct rate_series *rates, struct error *e);
 void rate_shares_free(struct rate_shares *s); /* all-zero is fine */
