@@ -21,7 +21,6 @@ static int do_work(struct background *w, struct error *e)
     return w->work(w->what, e);
 }
 
-/* Does the work on the caller's thread. */
 static int do_work_here(struct background *w, struct error *e)
 {
     FREED_BY(loops_end) const struct loops before = loops_begin(w->threads, SIZE_MAX);

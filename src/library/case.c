@@ -25,7 +25,7 @@
 
 /* ---- a case from arrays ---------------------------------------------------------------------- */
 
-/* The functions that check a case file also check a case from arrays, so both have the same limits. */
+/* The functions that check a case file also check a case from arrays, so files and arrays have the same limits. */
 
 enum { RATES_ROOM = 1 << 24, VENT_ID_MAX = 1000000000 };
 
@@ -147,7 +147,7 @@ static int set_georeference(struct sim_case *c, const struct sciara_case_input *
     return status ? status : crs_declare(c, in->epsg, "elevation_m", "epsg", e);
 }
 
-/* Sets the cell and the step for which the parameters were calibrated, if both are known. */
+/* Sets the cell size and the duration of a step for which the parameters were calibrated, if both are known. */
 static int set_resolution(struct sim_case *c, const struct sciara_case_input *in, struct error *e)
 {
     static const char *const names[] = {"calibrated_cell_m", "calibrated_clock_s"};

@@ -69,8 +69,8 @@ static int check_vents(const struct problem *p, const double *ground, struct err
     return 0;
 }
 
-/* Repeats the changes of terrain before the state, for cells outside the state's window. The cells in the window
- * already have these changes. */
+/* Repeats the changes of terrain that the earlier run made before the state, for cells outside the state's window. The
+ * cells in the window already have these changes. */
 static int change_beyond(sciara_simulation *s, int made, struct error *e)
 {
     int status = 0;
@@ -102,8 +102,8 @@ static int take_ground(sciara_simulation *s, int new_terrain, struct error *e)
     return status;
 }
 
-/* Sets the terrain of the problem. new_terrain (enum sciara_new_terrain): the terrain of the case. 0: the terrain of
- * s->from, which may have changed. */
+/* Sets the terrain of the problem. If new_terrain (enum sciara_new_terrain) is 0, this is the terrain of s->from, which
+ * may have changed since the first step; else it is the terrain of the case. */
 static int set_ground(sciara_simulation *s, int new_terrain, struct error *e)
 {
     const struct fields *f = &s->from;

@@ -19,7 +19,7 @@
 
 struct compare_side {
     const char *file; /* path of a raster; NULL: a run or a state */
-    /* Folder of the run. For a state: the folder that would have its layers if they had been written. */
+    /* Folder of the run; for a state, list_layers() fills it. */
     struct runfolder folder;
     bool state;
     struct fields f; /* the state */

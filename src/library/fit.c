@@ -45,7 +45,7 @@ struct fitting {
     struct sciara_fit *found; /* the result for the caller, in *kept */
 };
 
-/* Checks that the map can be written. A map may replace a picture by sciara, but no other file. */
+/* Checks that the map can be written. It may replace a picture that sciara has painted, but no other file. */
 static int check_map(const char *path, struct error *e)
 {
     const unsigned format = painted_as(path) & PAINTED_PICTURES;
@@ -199,7 +199,7 @@ static void add_overlap(cJSON *o, const struct sciara_overlap *f, int vent_count
                      {"outline_outside_share", f->outside_share});
 }
 
-/* Completes the result by its texts. */
+/* Adds the scores and the texts to the result, among them the JSON text. */
 static int complete(struct fitting *x, bool forecast, struct error *e)
 {
     struct sciara_fit *f = x->found;

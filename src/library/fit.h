@@ -44,8 +44,9 @@ void fit_flow_free(struct fit_flow *s);
 int fit_flow_draw(const char *path, const struct fit_flow *s, const struct sciara_overlap *f,
                   const struct warnings *w, struct error *e);
 
-/* Finds the grid of the comparison. A layer that shows a part of the domain is extended to the whole outline and to
- * all cells on which forecasts are verified; the added cells have no lava. rows 0: the layer is large enough. */
+/* Finds the grid of the comparison. A layer that shows a part of the domain is extended to the whole outline and to all
+ * cells on which forecasts are verified; the added cells have no lava. grid->rows becomes 0 if the layer is large
+ * enough. */
 int fit_grid(struct raster *grid, const struct raster *layer, struct raster domain,
              const char *outline, const char *within, struct error *e);
 int fit_read_heights(struct raster *r, const char *path, struct error *e);
@@ -73,7 +74,8 @@ int fit_forecast_read(struct fit_forecast *f, const char *run, const struct scia
                       struct error *e);
 void fit_forecast_free(struct fit_forecast *f); /* all-zero is fine */
 
-/* Reads only what the folder alone has: all except probabilities, terrain and outline. */
+/* Reads only what is in the folder, so neither terrain nor outline. Probabilities stay on the grid of their layer, and
+ * may be NaN. */
 int fit_folder_read(struct fit_forecast *f, const char *folder, struct error *e);
 
 /* The forecast on a domain; the caller may set the domain later. The forecast borrows *f. */

@@ -26,7 +26,6 @@ void fit_forecast_free(struct fit_forecast *f)
     RELEASE(f, f->observed);
 }
 
-/* Reads the folder. Probabilities become weights of 24 bits. */
 int fit_folder_read(struct fit_forecast *f, const char *path, struct error *e)
 {
     FREED char *layer = text_format("%s/probability.tif", path);

@@ -37,7 +37,7 @@ static void add_length(cJSON *o, const char *name, bool degrees, double value)
     cJSON_AddNumberToObject(o, key, value);
 }
 
-/* Adds a grid. scale: metres of the CRS per metre on the ground; least 0: not known. */
+/* Adds a grid. scale: metres of the CRS per metre on the ground; scale.least is 0 if they are not known. */
 static void add_grid(cJSON *o, int rows, int cols, const struct georef *geo,
                      struct ground_scale scale, bool raster)
 {
@@ -265,7 +265,7 @@ static void add_steps(cJSON *o, const struct sciara_case_info *info)
     cJSON_AddNumberToObject(o, "stop_mobile_m", rule ? info->stop_below_m : 0);
 }
 
-/* Adds the volume of the steps of the run, if the eruption has further steps. */
+/* Adds the volume of lava of the run's steps, if it differs from the volume of the whole eruption. */
 static void add_volume_of_steps(cJSON *o, const sciara_case *c, const struct sciara_case_info *info)
 {
     double asked_m3, emitted_m3;
@@ -299,7 +299,8 @@ static int add_outline(cJSON *o, const struct sim_case *c, const struct domain_w
     return 0;
 }
 
-/* Adds the reason if a valid case cannot be run. For example, an original case gets its end on the command line. */
+/* Adds the reason if a valid case cannot be run. For example, an original case has no last step until the command line
+ * gives one. */
 static void add_refusal(cJSON *o, const sciara_case *c)
 {
     struct sciara_options usual;

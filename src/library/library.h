@@ -48,7 +48,7 @@ struct background {
     bool stop;
     int (*work)(void *what, struct error *e);
     void *what;
-    int threads; /* most threads for loops of the work; 0: all */
+    int threads; /* greatest number of threads for loops of the work; 0: all */
     bool cancelled;
 };
 int background_run(struct background *w, struct error *e);
@@ -168,7 +168,7 @@ struct loops simulation_loops(const sciara_simulation *s);
 
 void turn_begin(sciara_simulation *s);
 void turn_end(sciara_simulation *s);
-/* Completes the copy. The caller has called turn_begin(). */
+/* Completes the copy of s->copying, if there is one. The caller has called turn_begin(). */
 void simulation_collect(sciara_simulation *s);
 /* Leaves the device, if simulation_leave_device() was called. */
 void simulation_leave(sciara_simulation *s);

@@ -1,9 +1,9 @@
-/* run.c — a whole run: steps, snapshots meanwhile, and the summary. compute_steps() is the loop over batches of
- * steps. A batch is computed by simulation_advance() (simulation.c), which calls held_advance() (common/sim/held.c)
- * and advance() of the variant.
+/* run.c — a whole run: its steps, snapshots and summary. compute_steps() is the loop over batches of steps. A batch is
+ * computed by simulation_advance() (simulation.c), which calls held_advance() (common/sim/held.c) and advance() of the
+ * variant.
  *
  * A snapshot is begun after its step and completed after the next batch of steps, so copying overlaps with computing.
- * The writer's thread writes its files. */
+ * The writer's thread writes the files of the snapshot. */
 #include "inside.h"
 #include "library.h"
 
@@ -32,8 +32,9 @@ struct run {
     struct output_saving saving;
     struct samples samples;
     int64_t state_every;
-    double state_s, saved_s; /* time between states; when the last state was begun */
-    bool due;                /* a state is due, and waits for the writer */
+    /* time between states; when the last state was begun (clock_now_s()) */
+    double state_s, saved_s;
+    bool due; /* a state is due, and waits for the writer */
     bool interrupted;
     struct output_timeline timeline;
     bool with_page;
@@ -255,7 +256,7 @@ static bool run_ended(const struct run *r)
     return r->interrupted || simulation_ended(r->s);
 }
 
-/* Whether a snapshot or a frame, every `every` steps, is due at the present step. */
+/* Whether the present step is a multiple of `every`, the number of steps between snapshots or between frames. */
 static bool is_at(const struct run *r, int64_t every)
 {
     return r->writer && every && r->s->now.step % every == 0;
@@ -334,8 +335,8 @@ static int parts_at_first(const struct run *r)
     return begun && is_at(r, r->c.snapshot_every) ? SNAPSHOT : 0;
 }
 
-/* Writes the last layers, and a state for resuming, after an error that left the simulation intact, such as too
- * little memory for more lava. The message then names them. */
+/* Writes the last layers, and a state for resuming, after an error that left the simulation intact, such as too little
+ * memory for more lava. The message then names these files. */
 static void keep_last(struct run *r, struct error *e)
 {
     const struct error why = *e;
@@ -484,7 +485,7 @@ static int run_simulation(struct run *r, const struct sciara_run_options *o, str
     return status;
 }
 
-/* A state is freed only after the writer has finished with it. */
+/* The writer borrows the last snapshot. So output_writer_finish() is called before the snapshot is freed. */
 int sciara_run(sciara_simulation *s, const struct sciara_run_options *given, sciara_snapshot **last,
                struct sciara_error *e)
 {

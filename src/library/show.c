@@ -91,8 +91,7 @@ static int keep_list(const struct showing *s, struct error *e)
     return shown_write(&s->shown, s->record ? record_digest(s->record) : "", e);
 }
 
-/* Begins a picture. Its name is removed from the list until the file is complete. A signal takes effect only after
- * that. */
+/* Begins a picture. Its name is removed from the list until the file is complete. Until then signals are blocked. */
 static int begin_file(void *showing, const char *path, struct error *e)
 {
     struct showing *s = showing;
@@ -113,7 +112,7 @@ static int end_file(void *showing, const struct painted *now, struct error *e)
     return s->o.progress && s->o.progress(&told, s->o.user) ? error_cancelled(e) : 0;
 }
 
-/* Refuses formats with nothing to paint. The message shows which run or study would record it. */
+/* Refuses formats with nothing to paint. The message names a run or study that records something to paint. */
 static int refuse_missing(const struct showing *s, struct error *e)
 {
     static const struct {

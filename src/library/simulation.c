@@ -114,7 +114,8 @@ static int start_simulation(struct starting *g, struct error *e)
     return status ? status : start_with(g, v, e);
 }
 
-/* Reads the state to resume from, and starts the variant. Reading a file may take long. */
+/* Reads the state to resume from, and starts the variant. It runs in background_run(), because reading may take
+ * long. */
 static int resume_and_start(void *what, struct error *e)
 {
     struct starting *g = what;
