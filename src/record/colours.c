@@ -44,8 +44,9 @@ static struct lab colourful(double L, double chroma, double hue_degrees)
     return (struct lab){L, hi * c, hi * s};
 }
 
-/* t from 0 to 1. The hue changes slowly in the reds and faster towards yellow, like the glow of hot bodies. Chroma is
- * greatest in the middle. The palest yellow has enough chroma to differ from grey relief. */
+/* Returns the colour of COLOURS_HEAT at t, from 0 to 1. The hue changes slowly in the reds and faster towards yellow,
+ * like the glow of hot bodies. Chroma is greatest in the middle. The palest yellow has enough chroma to differ from
+ * grey relief. */
 static struct lab heat_path(double t)
 {
     double L = 0.27 + 0.66 * t, hue = 26 + 4 * t + 70 * t * t * t;

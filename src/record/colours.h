@@ -41,7 +41,7 @@ static const struct rgb colours_outline = {0, 60, 168};
 /* The colours of sea, and of cells without known terrain. */
 static const struct rgb colours_sea = {211, 227, 238}, colours_missing = {226, 228, 232};
 
-/* The colour of places of interest, which may be on lava. */
+/* The colour of places of interest. */
 static const struct rgb colours_place = {0, 122, 110};
 
 /* Writes a colour as the web does, "#003ca8". Returns out. */

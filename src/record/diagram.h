@@ -41,7 +41,8 @@ struct plot {
 
 /* ---- chart ----------------------------------------------------------------------------------- */
 
-/* A chart of horizontal bars, one for each measurement, with whiskers from the smallest to the largest repetition. */
+/* A chart of horizontal bars, one for each quantity that was measured repeatedly. Whiskers reach from the smallest to
+ * the largest of its values. */
 
 struct chart {
     const char *title; /* all texts of a chart may be NULL */
@@ -53,9 +54,9 @@ struct chart {
     int count;
     const char *const *label;
     const double *value; /* below 0: a number without a bar; NaN: "not measured" */
-    /* Ends of the whiskers; NULL: no whiskers; NaN: none for this bar. Whiskers below 0 begin at 0. The number beside a
-     * bar is rounded to the place of the first digit of half their length. With whiskers from 11.9 to 12.7, 12.34
-     * becomes 12.3. */
+    /* Ends of the whiskers; NULL: no whiskers; NaN: none for this bar. Whiskers below 0 begin at 0. The number next to
+     * a bar is rounded to the place of the first digit of half the length of its whiskers. With whiskers from 11.9 to
+     * 12.7 half the length is 0.4, so 12.34 becomes 12.3. */
     const double *lo, *hi;
     const int *group; /* group of each bar, >= 0, which decides its colour; NULL: one colour */
     int group_count;
@@ -74,7 +75,7 @@ struct corner_axis {
     const char *title;
     const char *head;               /* text above the histogram: "4.1 (3.9 to 4.3)" */
     const char *tick[CORNER_TICKS]; /* labels of the low end, the middle and the high end */
-    double mark[3]; /* lines in the histogram at the values of `head`, from 0 to 1 */
+    double mark[3]; /* places of the lines at the values of `head`, from 0 (low end) to 1 */
 };
 
 struct corner {

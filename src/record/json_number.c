@@ -130,7 +130,7 @@ bool json_hex(const cJSON *o, const char *name, uint64_t *word)
     return true;
 }
 
-/* A quanta has at most 38 digits, which fit 127 bits. */
+/* Numbers of at most 38 digits fit in the 127 bits of a quanta. */
 bool json_quanta(const cJSON *o, const char *name, quanta *value)
 {
     const char *text = text_of(o, name);

@@ -64,7 +64,7 @@ bool json_int(const struct cJSON *o, const char *name, int *value);
 bool json_hex(const struct cJSON *o, const char *name, uint64_t *word);
 bool json_quanta(const struct cJSON *o, const char *name, quanta *value);
 
-/* Copies a printable text; false if it does not fit. */
+/* Copies a text. False: there is no text, it is not printable, or it does not fit. */
 bool json_text(const struct cJSON *o, const char *name, char *text, size_t size);
 
 /* Makes all texts of a tree printable (scan.h). Paths and names in foreign files may hold any bytes, but JSON is UTF-8.

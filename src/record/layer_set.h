@@ -26,7 +26,8 @@ struct layer_quantity {
         LAYER_ARRIVAL, /* at the last time, a project shows the layer in bands, a globe as polygons */
         LAYER_RELIEF, /* a project shows the layer as terrain, at the last time */
         LAYER_CHOICE, /* a globe shows one of these layers at a time */
-        LAYER_STYLED  /* no file shows the layer, but the folder has its style */
+        /* neither a project nor a globe shows the layer, but the folder has a QGIS style for it */
+        LAYER_STYLED
     } use;
     struct legend legend;
     /* The largest value of the layer with this name, at all times, becomes legend.high; NULL: legend.high is given. */
@@ -53,7 +54,8 @@ struct layer_set {
     const char *language;              /* NULL: English */
     double least; /* least value that layers of LAYER_TIMES show; 0 is never shown */
     double step_h;
-    int kinds, times, vents; /* at least one time; times increase */
+    /* lengths of the arrays below; there is at least one time, and times increase */
+    int kinds, times, vents;
     struct layer_quantity *kind;
     const struct layer_time *time;
     const struct layer_vent *vent;

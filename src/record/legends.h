@@ -13,6 +13,6 @@ extern const struct map_class legend_probability[LEGEND_PROBABILITY];
  * entry is the margin of the terrain, which has no probability. */
 extern const struct map_class legend_hazard[LEGEND_HAZARD + 1];
 
-/* The change of a probability since an earlier result, in percentage points. A limit belongs to the class of larger
- * changes. This holds for decreases, too. */
+/* The change of a probability since an earlier result, in percentage points. A change that is equal to a limit belongs
+ * to the class of larger changes, whether it is an increase or a decrease. */
 extern const struct map_class legend_change[LEGEND_CHANGE];

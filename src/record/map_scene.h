@@ -132,7 +132,7 @@ static inline unsigned char map_mark(int id)
     return (unsigned char)(1 + id % 255);
 }
 
-/* A row of a map. A map without arrays fills `room`, which has space for 2 * cols values. */
+/* A row of a map: a part of the map's arrays or, if it has none, numbers in `room`, which has space for 2 * cols. */
 struct map_cells {
     const double *elevation_m, *value;
 };

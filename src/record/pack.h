@@ -32,8 +32,9 @@ void pack_free(struct pack_bytes *b);
  * Then the difference of the same two cells in `before` is added to the prediction. */
 int pack_list(struct pack_bytes *b, const uint16_t *value, const uint16_t *before, size_t count,
               struct error *e);
-/* Packs a grid, row by row. The neighbours in the west, north and north-west predict each number, as in LOCO-I. At an
- * edge the larger or smaller of west and north is the prediction, else the plane through all three. */
+/* Packs a grid, row by row. The neighbours in the west, north and north-west predict each number, as in LOCO-I. If
+ * north-west is not between west and north, the one of these two that is farther from it is the prediction; else the
+ * prediction is west + north - north-west. */
 int pack_grid(struct pack_bytes *b, const uint16_t *value, int rows, int cols, struct error *e);
 /* Packs one bit for each byte, 1 if the byte is not 0, the highest bit first. */
 int pack_bits(struct pack_bytes *b, const unsigned char *set, size_t count, struct error *e);

@@ -113,8 +113,8 @@ struct painting {
 struct painters {
     unsigned abi;
     const char *version; /* version of the program that the library belongs to */
-    /* Paints nothing. ERROR_INPUT: something cannot be painted, or before() refuses a file. Without a record only formats
-     * and letters are checked. */
+    /* Checks whether all can be painted, and paints nothing. ERROR_INPUT: something cannot be painted, or before()
+     * refuses a file. Without a record only formats and letters are checked. */
     int (*check)(const struct painting *p, struct error *e);
     /* Paints files. Each file appears whole or not at all. Returns what before() or after() returned, or an error of the
      * record. */
@@ -147,8 +147,8 @@ struct paint_run {
 
 /* Counts a file that is to be painted; before() may refuse it. */
 int paint_count(struct paint_run *r, const char *path, struct error *e);
-/* Paints one file, unless before() refuses the file. Then calls after() and returns the result of after(). Without
- * after(), returns the error of the file. */
+/* Asks before(), and paints the file unless before() refuses it. In both cases calls after() and returns its result.
+ * Without after(), returns the error of before() or of painting. */
 typedef int paint_use(void *what, const char *path, double *scale_denominator, struct error *e);
 int paint_file(struct paint_run *r, const char *path, const char *note, paint_use *paint,
                void *what, struct error *e);

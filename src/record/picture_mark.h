@@ -9,7 +9,7 @@
     "xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><rdf:Description rdf:about='' "       \
     "xmlns:xmp='http://ns.adobe.com/xap/1.0/' xmp:CreatorTool='sciara'/></rdf:RDF></x:xmpmeta>\n"
 
-/* The mark of all other files that only this program writes: "Made by sciara 0.2.0" near the beginning or end. */
+/* The mark of all other marked files: "Made by sciara 0.2.0" near the beginning or end. */
 #define PICTURE_MADE_BY "Made by "
 #define MADE_BY_SCIARA  PICTURE_MADE_BY "sciara"
 /* Whether a file has this mark near its beginning or end, or is a marked animation. */

@@ -60,7 +60,8 @@ static double outward_of(double x, int decimals, bool up)
     return (up ? ceil(x - 1e-6) : floor(x + 1e-6)) / powers[decimals];
 }
 
-/* Writes the bound in percent, with two digits, for an event in k < 1 members, or `from - bound` if `from` is above 0. */
+/* Writes the bound in percent for an event that happened in k < 1 members, with two digits and rounded up; or `from`
+ * less this number, if `from` is above 0. */
 static void put_bound(char out[16], double k, double members, double from)
 {
     const double bound = 100 * probability_bound(k, members);
@@ -87,7 +88,7 @@ double probability_bound(double k, double members)
 char *probability_pack(char out[PROBABILITY_TEXT], double p, double members)
 {
     const double rest = fmin(p, 1 - p), k = rest * members;
-    const double from = p > 0.5 ? 100 : 0; /* 100: texts state 100 % - rest */
+    const double from = p > 0.5 ? 100 : 0; /* 100: the texts have 100 % less the number */
     char bound[16], percent[16];
     if (isnan(p) || !(members > 0)) return strcpy(out, "–");
     put_bound(bound, rest < NOTHING ? 0 : k, members, from);

@@ -66,7 +66,7 @@ char *probability_most_pack(char out[PROBABILITY_TEXT], double error);
 /* The time when lava arrives at a place, in hours since the start, for the members in which it arrives. low_h is the lower
  * end of the class with the 5 % quantile, high_h the upper end of the class with the 95 % quantile:
  *
- *     "14 to 62 h"    at most three digits, or whole numbers, rounded outward
+ *     "14 to 62 h"    two decimals below 10 h, one below 100 h, else none; rounded outward
  *     "14 to 62 h, 2006-07-15 12:00 to 2006-07-17 12:00 UTC"    with dates, unless start_time is ""
  *     "–"             NaN: lava reaches the place in no member
  *
@@ -76,5 +76,6 @@ char *arrival_range_text(char out[ARRIVAL_TEXT], double low_h, double high_h,
 char *arrival_range_pack(char out[ARRIVAL_TEXT], double low_h, double high_h,
                          const char *start_time);
 
-/* The upper 95 % bound of a probability for an event that happened in k of the members, 0 <= k < 1. */
+/* The upper 95 % bound of the probability of an event with the share k / members of the weight, 0 <= k < 1. `members`
+ * is an effective number, so k need not be whole. */
 double probability_bound(double k, double members);

@@ -43,7 +43,7 @@ static void demand(struct record_io *io, bool good, const char *field)
     if (io->reading && !good) refuse(io, field);
 }
 
-/* A member of the object io->o. NULL: the member is missing, and the field has its default. */
+/* A member of the object io->o. NULL: the member is missing, and the field keeps its default. */
 static const cJSON *find_field(struct record_io *io, const char *name)
 {
     return io->status ? NULL : cJSON_GetObjectItemCaseSensitive(io->o, name);
