@@ -239,7 +239,7 @@ static int header_to_raster(struct raster *r, const struct text *t, const struct
     return raster_allocate(r, t->path, (int)h->value[NROWS], (int)h->value[NCOLS], e);
 }
 
-/* The first line with another number of values than columns: the mistake is probably there. */
+/* The first line whose number of values is not ncols. The mistake is probably in this line. */
 struct odd_line {
     int line; /* 0: there is no such line */
     size_t count;

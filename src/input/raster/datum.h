@@ -11,10 +11,10 @@ enum datum_is { DATUM_SAME, DATUM_NEAR, DATUM_SHIFTED, DATUM_IN_FEET };
 struct datum {
     bool known;            /* enough cells have a height in both grids */
     enum datum_is is;      /* NEAR: a small shift; SHIFTED: another vertical datum */
-    double shift_m, ratio; /* medians of other - ground and other / ground */
+    double shift_m, ratio; /* medians over the cells: other - ground; other / ground */
 };
 
 /* Compares two arrays of `cells` heights; NaN: unknown. `ground` NULL: 0 everywhere. If less than a quarter of the
- * cells have both heights, as in a survey of lava alone, `known` becomes false, and the grids count as the same. */
+ * cells have both heights, as in a survey that has only lava, `known` becomes false, and the grids count as the same. */
 int datum_compare(struct datum *d, const double *other, const double *ground, size_t cells,
                   struct error *e);

@@ -14,7 +14,7 @@
 
 enum { VALUE_MAX = 1 << 14, ITEM_DEPTH = 2 }; /* bytes of a kept value; depth of <Item> */
 
-/* The meaning of the open element. */
+/* What the value of an <Item> means. */
 enum meaning { NOTHING, UNIT, SCALE, OFFSET, COLOUR, TERRAIN, SOFTWARE, DIGEST };
 
 struct reading {
@@ -23,7 +23,7 @@ struct reading {
     struct error *e;
     XML_Parser parser;
     int depth;
-    enum meaning meaning; /* meaning of the open element at ITEM_DEPTH */
+    enum meaning meaning; /* what the text that is being read means; NOTHING: it is not kept */
     size_t length;
     char value[VALUE_MAX + 1];
     int status;
@@ -49,7 +49,7 @@ static bool is(const char *text, const char *word)
     return text && !strcmp(text, word);
 }
 
-/* The meaning of <Item name= [sample=] [role=] [domain=]> within <GDALMetadata>. */
+/* Returns the meaning of an <Item> by its attributes name, sample, role and domain. */
 static enum meaning meaning_of(int depth, const char *element, const XML_Char **list)
 {
     const char *role = attribute(list, "role"), *sample = attribute(list, "sample");
@@ -196,7 +196,7 @@ int gdal_info_read(struct gdal_info *g, const char *xml, const char *name, struc
 {
     FREED struct reading *r = calloc(1, sizeof *r);
     FREED char *text = text_format("%s", xml);
-    /* UTF-8 whatever encoding is declared: scan_make_printable() replaces malformed characters */
+    /* reads UTF-8, whatever encoding the XML declares; scan_make_printable() replaces malformed characters */
     XML_Parser parser = r && text ? XML_ParserCreate("UTF-8") : NULL;
     *g = (struct gdal_info){.scale = 1};
     if (!parser) return error_memory(e);

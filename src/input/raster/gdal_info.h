@@ -1,4 +1,4 @@
-/* gdal_info.h — GDAL's XML about a raster in the GDAL_METADATA tag of a GeoTIFF; internal. */
+/* gdal_info.h — the tag GDAL_METADATA of a GeoTIFF: XML in which GDAL describes the raster; internal. */
 #pragma once
 
 #include "geotiff.h"
@@ -11,12 +11,12 @@ struct gdal_info {
     bool alpha;           /* one of the bands is an opacity */
     char terrain[256];    /* item TERRAIN, may be empty */
     char software[64];    /* item SOFTWARE, may be empty */
-    char digest[20];      /* digest of the results: item STATE_DIGEST, ...; may be empty */
+    char digest[20]; /* digest of the results: STATE_DIGEST or another item _DIGEST; may be empty */
 };
 
 /* Fills in *g; `name` is the name of the file in messages. */
 int gdal_info_read(struct gdal_info *g, const char *xml, const char *name, struct error *e);
 
-/* Makes the XML of the tag: items of the data set, description and unit of each band. malloc'ed; NULL: no memory. */
+/* Makes the XML of the tag. malloc'ed; NULL: no memory. */
 char *gdal_metadata_text(const struct geotiff_item *items, int item_count,
                          const struct geotiff_band *bands, int band_count);

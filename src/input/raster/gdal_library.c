@@ -38,13 +38,13 @@ static void set_each(const struct gdal *g, const char *const options[][2], size_
 }
 
 /* Sets options so that neither the environment nor the file makes GDAL do more than read the file. With g->network
- * also sets options for addresses, which GDAL reads through the proxy of the environment. */
+ * also sets options so that GDAL reads files at addresses, through the proxy of the environment. */
 static void set_options(const struct gdal *g, bool on)
 {
     static const char *const network[][2] = {
         {"CPL_VSIL_CURL_ALLOWED_EXTENSIONS", ".tif,.tiff"},
         {"CPL_VSIL_CURL_ALLOWED_FILENAME", NULL},
-        /* bytes; the check of a terrain reads cells again, from this cache */
+        /* bytes of a cache, from which the check of a terrain reads cells again */
         {"CPL_VSIL_CURL_CACHE_SIZE", "134217728"},
         {"GDAL_DISABLE_READDIR_ON_OPEN", "EMPTY_DIR"},
         {"GDAL_HTTPS_PROXY", NULL},
@@ -58,7 +58,7 @@ static void set_options(const struct gdal *g, bool on)
     };
     static const char *const options[][2] = {
         {"CPL_DEBUG", "OFF"},
-        {"CPL_VSIL_CURL_ALLOWED_FILENAME", "none"}, /* no /vsicurl/ and the like */
+        {"CPL_VSIL_CURL_ALLOWED_FILENAME", "none"}, /* no addresses: /vsicurl/, ... */
         {"GDAL_CACHEMAX", "64"},                    /* MB of decoded blocks */
         {"GDAL_DRIVER_PATH", "disable"},            /* no plugins */
         {"GDAL_HTTPS_PROXY", "0.0.0.0:0"},
@@ -69,7 +69,7 @@ static void set_options(const struct gdal *g, bool on)
         {"GDAL_NUM_THREADS", "1"},  /* other threads would not see these options */
         {"GDAL_PAM_ENABLED", "NO"}, /* no .aux.xml */
         {"GDAL_SKIP", ""},
-        {"GTIFF_REPORT_COMPD_CS", "YES"}, /* the CRS with its heights */
+        {"GTIFF_REPORT_COMPD_CS", "YES"}, /* the CRS includes its vertical part */
         {"GDAL_VRT_ENABLE_PYTHON", "NO"},
         {"GDAL_VRT_ENABLE_RAWRASTERBAND", "NO"},
         {"LIBKML_EXTERNAL_STYLE", "NO"},

@@ -1,4 +1,4 @@
-/* gdal_raster.h — a raster that is open through GDAL, for callers that need more than windows; internal.
+/* gdal_raster.h — GDAL's handles of an open raster, and the georeference of the raster; internal.
  *
  * Without the headers of GDAL this header is empty, and raster_open_anywhere() refuses every file. */
 #pragma once
@@ -13,7 +13,7 @@ struct gdal_raster {
     GDALRasterBandH band; /* band 1 */
     GDALRasterBandH mask; /* 0 in the mask is no data; NULL: only a value marks no data */
     bool is_signed;       /* the bytes are signed, but GDAL before 3.7 reads them as unsigned */
-    bool placed;          /* the file has a georeference, `transform` */
+    bool placed;          /* false: the file has no georeference, so `transform` has no meaning */
     double transform[6];  /* x, dx per column, dx per row, y, dy per column, dy per row */
 };
 #endif

@@ -1,6 +1,6 @@
 /* gdal_vrt.c — checks that a VRT names only files of numbers on this machine, before GDAL opens these files.
  *
- * GDAL opens everything that a VRT names, with any of its drivers: addresses, descriptions of services, code. So sciara
+ * GDAL opens everything that a VRT names with any of its drivers, also addresses, services and code. So sciara
  * reads the XML first. Like GDAL, it ignores the case of names, and reads attributes like elements. */
 #include "raster_formats.h"
 
@@ -17,15 +17,15 @@
 enum { DEPTH_MAX = 8, NAME_MAX_BYTES = 4096, HEAD = 1024 };
 
 struct vrt {
-    struct raster_file *f; /* gets the named files */
+    struct raster_file *f; /* gets the files that the VRT names as further sources */
     const char *path;      /* path of the VRT */
     int depth;
     XML_Parser parser;
     struct error *e;
     int status;
     bool in_name;  /* the parser is in an element that names a file */
-    bool relative; /* the named path is relative to the VRT */
-    bool odd;      /* the name is not plain text */
+    bool relative; /* the named path is relative to the folder of the VRT */
+    bool odd;      /* the name has a comment or a CDATA section in it */
     size_t length;
     char name[NAME_MAX_BYTES];
 };
@@ -72,7 +72,7 @@ static bool is_text(const char *head, size_t n)
     return n > 0;
 }
 
-/* Whether a text is an ASCII grid, which names no files; GDAL would open the files that other texts name. */
+/* Whether a text is an ASCII grid. Other texts are refused, since GDAL would open the files that they name. */
 static bool is_grid(const char *head)
 {
     static const char *const keys[] = {"ncols",     "nrows",     "xllcorner", "yllcorner",

@@ -23,8 +23,8 @@
 #endif
 
 enum {
-    TILE = 256, /* side of the tiles of a layer */
-    SIDE = 128, /* side of the tiles of a state, and of a layer that fits in one such tile */
+    TILE = 256, /* cells along a side of a tile in a layer */
+    SIDE = 128, /* the same for tiles of a state, and for a layer that fits in one such tile */
     TILES_PER_THREAD = 4
 };
 
@@ -39,14 +39,14 @@ struct geotiff_file {
     struct tiff_log log;
 };
 
-/* The cells of a directory: rows x cols in each of `bands` bands, reals of 4 or 8 bytes, in square tiles of `side` cells. */
+/* The cells of a directory: rows x cols in each of `bands` bands, reals of 4 or 8 bytes, in tiles of side x side cells. */
 struct geotiff_grid {
     int rows, cols, bands, bytes, side;
     int strategy; /* strategy of zlib */
     bool stored;  /* tiles are not compressed */
     double nodata;
     bool repeats; /* cells below the last row repeat this row; else they are nodata */
-    void (*row)(const void *context, int band, int row, void *out); /* as in struct geotiff_layer */
+    void (*row)(const void *context, int band, int row, void *out); /* fills out[] with a row */
     int (*ready)(const void *context, int row0, int rows, struct error *e);
     const void *context;
     struct file_progress *progress;
@@ -202,7 +202,7 @@ static void pack_tile(struct geotiff_rows *b, int n)
     t->size = deflate_tile(t->data, b->packed_max, cell, b->stride, b->grid);
 }
 
-/* Fills a row of whole tiles. Cells beyond the last column repeat this column. */
+/* Fills one row of cells, as wide as all tiles. Cells beyond the last column have the value in the last column. */
 static void fill_row(const struct geotiff_rows *b, int band, int row, unsigned char *out)
 {
     const struct geotiff_grid *g = b->grid;
@@ -399,8 +399,8 @@ static void row_of_level(const void *context, int row, float *out)
     memcpy(out, v->cell + (size_t)row * (size_t)v->cols, (size_t)v->cols * sizeof *out);
 }
 
-/* Returns the mean of two by two cells, without cells that have no value; nodata: no cell has a value. If the last row
- * is single, row[0] and row[1] are the same. */
+/* Returns the mean of two by two cells; cells without a value do not count. nodata: no cell has a value. For a single
+ * last row, row[0] and row[1] are equal pointers. */
 static float mean_of(const float *const row[2], int col, int cols, float nodata)
 {
     double sum = 0;
@@ -468,7 +468,7 @@ static void keep_layer(struct level *v, const struct geotiff_layer *l)
         l->row(l->context, row, v->cell + (size_t)row * (size_t)v->cols);
 }
 
-/* Makes overviews down to one tile. */
+/* Makes overviews, each with half the rows and columns of the level before, until one fits in a tile. */
 static int make_levels(struct level level[LEVELS_MAX], int *count, const struct geotiff_layer *l)
 {
     const int longest = l->rows > l->cols ? l->rows : l->cols;

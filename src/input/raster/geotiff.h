@@ -29,17 +29,17 @@ struct geotiff_layer {
     const struct geotiff_item *items;
     /* Fills out[0..cols) with row `row`. Called once per row, in any order, from several threads. */
     void (*row)(const void *context, int row, float *out);
-    /* Prepares rows row0 to row0 + rows - 1 before row() fills them. One thread calls it, from the north. NULL: not
-     * needed. An error ends the writing. For geotiff_write_cloud() it has to be NULL. */
+    /* Prepares rows row0 to row0 + rows - 1 before row() fills them. One thread calls it, from north to south. NULL:
+     * not needed. An error ends the writing. For geotiff_write_cloud() it has to be NULL. */
     int (*ready)(const void *context, int row0, int rows, struct error *e);
     const void *context;
-    struct file_progress *progress; /* NULL: none is kept */
+    struct file_progress *progress; /* NULL: no progress is kept */
     bool stored;                    /* tiles are stored without compression */
     /* a layer with at most this number of rows and of columns gets no overviews; 0: as many as a tile has */
     int no_overviews_until;
 };
 
-/* Opens the library that writing needs (program/proj), so that a long run does not find it missing at its first
+/* Opens the library that writing needs (program/proj). So a run finds a missing library at its start, not at its first
  * layer. */
 void geotiff_prepare(void);
 

@@ -116,7 +116,7 @@ static void ask_database(int epsg, int unit, struct crs *crs)
 
 static const char wkt_mark[] = "ESRI PE String = ";
 
-/* Sets the name of a CRS with WKT: the first text in quotes of the WKT. */
+/* Takes the name of a CRS from its WKT: the first text in quotes. */
 static void name_of_wkt(struct crs *crs)
 {
     char wkt[CRS_MAX_TEXT];
@@ -145,7 +145,7 @@ static int read_unit_and_name(struct crs *crs, const char *path, struct error *e
     return 0;
 }
 
-/* Reads the heights of a CRS from the keys: the code of a vertical CRS or of a unit; if there are both, they have to agree. */
+/* Reads the vertical CRS and the unit of heights from the keys. If both give a unit, these units have to agree. */
 static int read_vertical(struct vertical *v, const struct crs *crs, const char *path,
                          struct error *e)
 {

@@ -142,7 +142,7 @@ static int read_header(struct raster_file *f, size_t max_cells, struct error *e)
              !f->needs_gdal && !(status = read_meaning(l, r, tif, e)) &&
              !(status = read_place(r, l, tif, e)))
         status = tiff_find_mask(&mask, tif, &log, path,
-                                e); /* last, since the search leaves the first directory */
+                                e); /* called last, since the search leaves the first directory */
     if (mask) l->unusual = "its mask";
     TIFFClose(tif);
     return status;

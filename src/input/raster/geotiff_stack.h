@@ -32,5 +32,5 @@ struct geotiff_stack_head {
 int geotiff_stack_open(struct geotiff_stack_head *h, const char *path, struct error *e);
 void geotiff_stack_close(struct geotiff_stack_head *h); /* all-zero is fine */
 
-/* Reads a band, counted from 0, into rows * cols doubles; NaN stays. */
+/* Reads a band, counted from 0, into rows * cols doubles; NaN: no data. */
 int geotiff_stack_read(const struct geotiff_stack_head *h, int band, double *out, struct error *e);

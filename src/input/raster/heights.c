@@ -16,7 +16,7 @@
 struct unit {
     const char *name;
     double times, per;
-    const char *spellings; /* spellings as by squeeze(), each between blanks */
+    const char *spellings; /* spellings in the form that squeeze() makes, each between blanks */
 };
 
 static const struct unit units[] = {
@@ -90,7 +90,7 @@ static int refuse_unknown(const struct raster *r, const char *unit, const char *
                           of, unit);
 }
 
-/* Refuses a given unit if the file declares known units, in its band or its vertical CRS, and all are other units. */
+/* Refuses a given unit if the file declares another. If its band and its vertical CRS differ, either may be given. */
 static int refuse_other(const struct raster *r, const struct unit *band, const struct unit *given,
                         const char *path, struct error *e)
 {

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Numbers that programs write for no data, also limits of integer types. */
+/* Numbers that programs write for no data. Some are limits of integer types. */
 static const double usual[] = {-9999, -999, -99999, -32768,      -32767,    32767,
                                65535, 9999, 99999,  -2147483648, 4294967295};
 enum { USUAL = sizeof usual / sizeof *usual };
@@ -14,7 +14,7 @@ enum { USUAL = sizeof usual / sizeof *usual };
 #define GAP_USUAL_M 100.0
 #define GAP_ANY_M   1000.0
 
-/* Adds a number to an extreme. `sign`: 1 for the greatest number, -1 for the least. */
+/* Updates an extreme by a number of the raster. `sign`: 1 for the greatest number, -1 for the least. */
 static void add_extreme(struct raster_extreme *x, double value, double sign)
 {
     if (sign * value < sign * x->value) x->next = value;

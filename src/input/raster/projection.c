@@ -21,10 +21,10 @@
 
 /* ---- a CRS from the WKT in NAME.aux.xml or in a .prj file ------------------------------------ */
 
-/* per cent: a code counts if PROJ's confidence in it is at least this, as in GDAL */
+/* per cent: PROJ's least confidence in a code that is used, as in GDAL */
 enum { SURE = 90 };
 
-/* Reads the length of the unit of an axis; on request the name of the unit, and whether the axis points down. */
+/* Reads the unit of an axis (its length and its name), and whether the axis points down. `unit`, `down` may be NULL. */
 static bool read_axis(PJ_CONTEXT *context, const PJ *crs, int index, double *unit_m, char unit[64],
                       bool *down)
 {
@@ -314,7 +314,7 @@ static PJ *create_from_keys(PJ_CONTEXT *context, const struct crs *crs)
 
 int projection_blame(int status, const char *name, struct error *e)
 {
-    /* PROJ has failed with 64 MiB, including its stacks and heaps. */
+    /* With 64 MiB left for PROJ, stacks and heaps together, PROJ has failed. */
     enum { ENOUGH_BYTES = 128 << 20 };
     if (!status || memory_room() >= ENOUGH_BYTES) return status;
     return error_failed(e,
@@ -350,7 +350,7 @@ PJ *projection_create(PJ_CONTEXT *context, const struct crs *crs)
     return NULL;
 }
 
-/* Creates a CRS by its code, if there is one: the CRS of the database has a name. */
+/* Creates a CRS, if possible from PROJ's database by its code, since that CRS has a name. */
 static PJ *create_named(PJ_CONTEXT *context, const struct crs *crs)
 {
     PJ *made = crs->epsg ? create_by_code(context, crs->epsg) : NULL;
@@ -359,7 +359,7 @@ static PJ *create_named(PJ_CONTEXT *context, const struct crs *crs)
 
 char *projection_wkt(const struct crs *crs, enum projection_wkt form)
 {
-    /* GDAL always names axes, and recognises codes by them. */
+    /* GDAL always writes the names of axes, and needs them to recognise the code of a CRS. */
     static const char *const named[] = {"MULTILINE=NO", "OUTPUT_AXIS=YES", NULL};
     FREED_BY(projection_close)
     PJ_CONTEXT *context = crs_known(crs) ? projection_context() : NULL;
@@ -491,7 +491,7 @@ static PJ_COORD place_of(const struct ground *w, double x, double y)
     return proj_coord(proj_torad(deg.lam), proj_torad(deg.phi), 0, 0);
 }
 
-/* Finds a metre of the CRS along x (v[0]) and along y (v[1]), as vectors on the ground: m to the east, m to the north.
+/* Measures a metre of the CRS along x (v[0]) and along y (v[1]) on the ground: m to the east, then m to the north.
  * proj_factors() computes the same. But some versions are wrong if the transformation from degrees to the CRS has two
  * steps (OSGeo/PROJ#3824). */
 static bool metres_at(double v[2][2], const struct ground *w, double x, double y)
@@ -516,8 +516,8 @@ static double pass_pole(const struct ground *w, double x, double y)
     return fabs(proj_todeg(place_of(w, x, y).lp.phi)) > near_deg ? x + farther_m : x;
 }
 
-/* Widens *s by the scale at a place. The singular values of the matrix of metres_at() are the extreme lengths of a
- * metre of the CRS on the ground. They are 1 / the half axes of Tissot's ellipse. */
+/* Widens the range *s so that it includes the scale at a place. The singular values of the matrix of metres_at() are the
+ * extreme lengths of a metre of the CRS on the ground. They are 1 / the half axes of Tissot's ellipse. */
 static bool add_place(struct ground_scale *s, const struct ground *w, double x, double y)
 {
     double v[2][2];

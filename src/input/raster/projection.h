@@ -60,12 +60,12 @@ double projection_north(const struct georef *geo, int rows, int cols);
 int projection_read(struct crs *crs, struct vertical *vertical, const char *wkt, const char *name,
                     const char *path, struct error *e);
 
-/* A CRS without its heights. */
+/* The horizontal part of a CRS. */
 struct flat_crs {
     char *wkt;        /* WKT in one line, malloc'ed */
     double turn;      /* a full turn in the unit of angles; 0: a projected CRS */
     double unit_m;    /* metres of the unit of length; 0: not a projected CRS */
-    char called[128]; /* "EPSG:n", or its name */
+    char called[128]; /* "EPSG:n", or the name of the CRS */
 };
 
 /* Reads a CRS, WKT or "EPSG:n", of the raster at `path`. */
@@ -82,8 +82,8 @@ int projection_utm(double east_deg, double north_deg);
  * Paris, or in gons. */
 void projection_from_geographic(const struct crs *crs, double xy[2]);
 
-/* Fills in the heights of a vertical or three-dimensional CRS by its EPSG code: the name "EPSG:n"
- * and, if PROJ knows them, unit and direction. */
+/* Fills in *vertical for a vertical or three-dimensional CRS by its EPSG code: the name "EPSG:n" and, if PROJ knows
+ * them, unit and direction. */
 void projection_vertical(struct vertical *vertical, int epsg);
 
 /* Whether PROJ's database has a projected CRS of that code. Sets its name, and the EPSG code of its

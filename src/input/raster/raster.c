@@ -160,8 +160,8 @@ bool raster_has_other_name(const char *path)
     return text_has_extension(path, ".cfg") || is_vector_name(path);
 }
 
-/* Returns the drivers of a format that only the name of the file shows; `sciara dem` reads such formats. The raster
- * has at most one other file next to it. NULL: the format is another one. */
+/* Returns the drivers of a format that only the name of the file shows; `sciara dem` reads such formats. NULL:
+ * the name shows no such format. */
 static const char *const *drivers_by_name(const char *path)
 {
     static const struct of_gdal_by_name {
@@ -248,8 +248,8 @@ int raster_add_source(struct raster_file *f, const char *path, struct error *e)
     return error_memory(e);
 }
 
-/* Returns an error if a file was replaced while it was read, else `status`: bytes of the old and the new file
- * together are no terrain, even if they can be decoded. */
+/* Returns `status` or, if a file was replaced while it was read, an error. Bytes of the old and the new file together
+ * are no terrain, even if they can be decoded. */
 static int check_sources(const struct raster_file *f, int status, struct error *e)
 {
     for (int i = 0; status != ERROR_CANCELLED && i < f->source_count; i++) {
@@ -458,7 +458,7 @@ void raster_nodata_command(char out[RASTER_COMMAND], const struct raster *r,
     if (unit) value = value * unit->per / unit->times;
     if (r->scale != 0) value = (value - r->offset) / r->scale;
     if (r->scale != 0 && fabs(value - rint(value)) < 1e-6)
-        value = rint(value); /* removes an error of rounding by the scale */
+        value = rint(value); /* removes the rounding error of the scale */
     number_text(value, text);
     snprintf(more, sizeof more, DEM_NODATA, text);
     FREED char *word = text_shell_word(r->band_unit);

@@ -16,7 +16,7 @@ struct file_progress; /* file_progress.h */
 
 /* The heights in the CRS of a raster: the vertical part of a compound CRS, or the third axis.  */
 struct vertical {
-    char name[128]; /* name of the vertical CRS, or its code; empty: no heights */
+    char name[128]; /* name of the vertical CRS, or its code; empty: the CRS has no heights */
     char unit[64];  /* PROJ's name of the unit; empty: not known */
     double unit_m;  /* metres of a unit; 0: not known */
     bool depth;     /* values count downwards */

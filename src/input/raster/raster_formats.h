@@ -24,14 +24,14 @@ struct raster_file {
     struct file_progress *progress;
     int (*read)(struct raster_file *f, const struct raster_cells *to, size_t *missing,
                 struct error *e);
-    struct tiff_band band;  /* the storage of a GeoTIFF, and the meaning of numbers in any format */
+    struct tiff_band band;  /* how a GeoTIFF stores its numbers; in any format, what they mean */
     const char *needs_gdal; /* what GDAL has to read, such as "its mask"; NULL: nothing */
     char *entry;            /* name of the entry in an archive, malloc'ed; NULL: no archive */
     const char *wanted;     /* wanted entry, during opening; "": the only entry */
     char *beside;           /* the text of NAME.aux.xml, malloc'ed; NULL: there is none */
     struct gdal_raster *gdal;
     bool anywhere;     /* opened by raster_open_anywhere() */
-    const char *named; /* GDAL's name of the raster, during opening; NULL: the file */
+    const char *named; /* name for GDAL, only during opening; NULL: `path` */
     bool network;      /* `named` is an address */
     bool absent;       /* the server has no such file */
 };
@@ -71,7 +71,7 @@ int raster_allocate(struct raster *r, const char *path, int rows, int cols, stru
 
 /* Returns ERROR_INPUT for a file in a format that is not read, with the command that converts the file. */
 int raster_refuse_format(const char *path, struct error *e);
-bool raster_has_other_name(const char *path); /* whether it is that of a case or vector file */
+bool raster_has_other_name(const char *path); /* whether it names a case or a vector file */
 
 /* ERROR_INPUT for the infinite value that tiff_band_finish() has found in a row. */
 int raster_refuse_infinite(const struct tiff_band *l, const double *v, int row, struct error *e);

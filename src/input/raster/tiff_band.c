@@ -365,7 +365,7 @@ static int read_layout(struct tiff_band *l, TIFF *tif, struct error *e)
             e, l->path, "%s: its tiles of %u x %u pixels are too large; rewrite it: " REMEDY_DEM,
             l->path, l->block_height, l->block_width, "");
     l->block_bytes = (size_t)bytes * (l->by_line ? 1 : l->block_height);
-    /* libtiff decides how much it writes into the buffer, so both sizes have to agree */
+    /* libtiff decides how much it writes into the buffer, so its size of a block has to be ours */
     bytes = (uint64_t)(l->by_line ? TIFFScanlineSize(tif)
                        : l->tiled ? TIFFTileSize(tif)
                                   : TIFFVStripSize(tif, l->block_height));
@@ -408,7 +408,7 @@ int tiff_band_describe(struct tiff_band *l, TIFF *tif, const char *path, size_t 
 int tiff_find_mask(bool *there, TIFF *tif, const struct tiff_log *log, const char *path,
                    struct error *e)
 {
-    enum { DIRECTORIES_MAX = 1000 }; /* a file has some ten overviews */
+    enum { DIRECTORIES_MAX = 1000 }; /* images; a usual file has about ten, its overviews */
     uint32_t kind;
     *there = false;
     for (int i = 0; i < DIRECTORIES_MAX; i++) {

@@ -50,7 +50,7 @@ static bool may_open(const char *path, const char *mode, struct tiff_log *log)
     return false;
 }
 
-#if TIFFLIB_VERSION >= 20221213 /* 4.5: handlers for each handle */
+#if TIFFLIB_VERSION >= 20221213 /* from libtiff 4.5 on, each handle has its own handlers */
 
 static void extend_once(void)
 {
@@ -91,7 +91,7 @@ TIFF *tiff_open(const char *path, const char *mode, struct tiff_log *log)
 }
 
 #else
-/* Before libtiff 4.5 handlers are process-wide. These write to the log of the handle that the thread opened last. */
+/* Before libtiff 4.5 all handles share one handler. It writes to the log of the handle that the thread opened last. */
 
 static _Thread_local struct tiff_log *current_log;
 
