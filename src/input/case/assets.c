@@ -33,8 +33,8 @@ static bool keep_cells(struct asset *a, const struct cell_mask *m)
     return true;
 }
 
-/* Finds the cells of a feature: of an area the cells with their centre inside. If there are none, and for points and
- * lines, finds the cells that the feature touches. */
+/* Finds the cells of a feature. An area has the cells with their centre inside. An area without such cells, a point and
+ * a line have the cells that they touch. */
 static bool draw_asset(struct asset *a, unsigned char *cells, const struct vectors *v,
                        const struct vector_feature *f, const struct vector_grid *grid)
 {
@@ -147,7 +147,6 @@ int assets_read(struct assets *a, const char *path, int rows, int cols, const st
     return status;
 }
 
-/* Sets a->bare and a->sea. */
 static void find_bare(struct asset *a, const struct problem *p)
 {
     struct error why;

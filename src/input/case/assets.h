@@ -31,7 +31,7 @@ struct assets {
     int count;
     char outside[ASSETS_NAMES]; /* names of features outside the terrain, as many as fit */
     struct asset *asset;
-    struct vectors_about about; /* facts about the file */
+    struct vectors_about about;
 };
 
 enum { ASSETS_MAX = 100000 };
@@ -50,13 +50,13 @@ void assets_find_bare(struct assets *a, const struct problem *p);
 /* Calls assets_read() and assets_find_bare(). If the path is NULL, there are no places. */
 int assets_on(struct assets *a, const char *path, const struct problem *p, const struct georef *geo,
               struct error *e);
-#define ASSETS_BARE "in the sea or outside the terrain's data" /* in tables, in place of a number */
+#define ASSETS_BARE "in the sea or outside the terrain's data" /* printed in place of a number */
 /* Reads an attribute as a number for each place: 0 if the place lacks it. ERROR_INPUT: all places lack it, or a value
  * is negative or not a number. */
 int assets_amounts(double *amount, const struct assets *a, const char *path, const char *attribute,
                    const struct vector_grid *grid, struct error *e);
-/* Warns of places that are bare or outside the terrain, by their names, and of a file that has changed. `path`: the
- * file, or NULL. */
+/* Warns of places that are bare or outside the terrain, by their names. Also warns if the file at `path` (or NULL) has
+ * changed since it was read. */
 void assets_warn(const struct assets *a, const char *path, struct warnings *w);
 /* Writes the first columns of the row of a place: name, kind, number of cells; the number of a bare place is 0. */
 void assets_put(struct table *t, const struct asset *a);

@@ -137,7 +137,7 @@ static int barrier_rules(struct ground_rules *r, const struct sim_case *c, const
 
 const char *const barrier_forms[BARRIER_FORMS] = {"height_m", "crest_m", "depth_m"};
 
-/* Indices of `wanted`; the names of barrier_forms come first. */
+/* Indices of `wanted`, which begins with an attribute for each enum barrier_form. */
 enum { WIDTH = BARRIER_FORMS, FROM, NAME };
 static const char *const wanted[] = {"height_m", "crest_m", "depth_m", "width_m",
                                      "from",     "name",    NULL};
@@ -217,7 +217,7 @@ static int read_barrier(struct barriers *b, int i, const struct sim_case *c, str
     if (!status) status = read_time(b, x, c, e);
     measure_length(b, x);
     if (status) return status;
-    /* Measures barrier i alone: cells, raised, lowered. */
+    /* Measures what barrier i alone changes: its cells, the volumes raised and lowered. */
     unsigned char *cell = memory_reserve(case_cells(c));
     status = cell ? measure_cells(b, i, cell, c, e) : error_memory(e);
     memory_release(cell, case_cells(c));
@@ -258,7 +258,7 @@ static int build_terrain(struct sim_case *c, struct barriers *b, const struct gr
     return 0;
 }
 
-/* Builds all barriers of a time together. Barriers that stand at the start become part of the terrain. */
+/* Builds together all barriers with the same time. Barriers that stand at the start become part of the terrain. */
 static int place_all(struct sim_case *c, struct barriers *b, struct error *e)
 {
     const double begins_s = (double)c->problem.first_step * c->problem.params.clock_s;

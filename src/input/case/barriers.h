@@ -20,7 +20,7 @@ struct barrier {
     /* when the barrier is built, s since the start of the eruption; 0 or less: it stands at the start */
     double time_s;
     double length_m; /* length of the line, or around the area */
-    uint32_t cells;  /* number of cells of the terrain with data */
+    uint32_t cells;  /* number of its cells that have data in the terrain */
     /* Volumes by which this barrier alone would raise and lower the ground of the case. */
     quanta raised, lowered;
     int feature; /* index of the feature in the file */
@@ -31,7 +31,7 @@ struct barriers {
     struct vectors from; /* lines and areas in the CRS of the terrain, for drawing */
     int count;
     struct barrier *item;
-    double *bare_m;           /* elevations without the initial barriers; NULL: there are none */
+    double *bare_m; /* elevations without the initial barriers; NULL: there are no such barriers */
     struct ground_sums built; /* how the initial barriers change the ground */
     uint32_t cells;           /* number of cells that the initial barriers change */
 };

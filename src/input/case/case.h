@@ -68,9 +68,9 @@ struct sim_case {
     struct case_display display;
     struct problem problem;    /* points into the arrays below */
     double calibrated_cell_m;  /* cell size of the parameters' calibration; 0: not known */
-    double calibrated_clock_s; /* Pclock for calibrated_cell_m, s; 0: the Pclock of the case */
+    double calibrated_clock_s; /* Pclock for calibrated_cell_m, s; 0: that of the case */
     double unscaled_clock_s;   /* Pclock before scaling with the cell, s; 0: not scaled */
-    const char *parameter_set; /* the set that the parameters come from; NULL: none; stays valid */
+    const char *parameter_set; /* name of a set of parameters, a constant; NULL: none */
     /* the parameters before scaling (resolution.h); set only with calibrated_cell_m */
     struct params given;
     struct case_tiles *tiles; /* NULL: the arrays have the whole terrain */
@@ -95,7 +95,7 @@ struct sim_case {
 
     /* How the case was read */
     bool unrounded;       /* for the oracle: numbers are not rounded to the lattice */
-    size_t whole_cells;   /* terrain of more cells is read in tiles, when needed */
+    size_t whole_cells;   /* terrain of more cells is read in tiles, each when it is needed */
     int tile_side;        /* side of a tile, in cells */
     struct warnings told; /* what the user has to know about the case */
     struct original_words words;
@@ -109,7 +109,7 @@ int case_load_tiled(struct sim_case *c, const char *path, size_t whole, int side
 /* Like case_load(), with the progress of reading rasters (NULL: none). `rounded` is false for the oracle
  * (reference/published.h). Without rounding, elevations, thicknesses and amounts may lie between numbers of the
  * lattice, and an amount is the double `rate / area * clock`. Also, an original case is read as the published program
- * reads it: no number means no data, and any finite number is an elevation. */
+ * reads it: every finite number is an elevation, also NODATA_value. */
 int case_load_watched(struct sim_case *c, const char *path, bool rounded,
                       struct file_progress *progress, struct error *e);
 void case_free(struct sim_case *c); /* all-zero is fine */

@@ -227,8 +227,8 @@ static bool add_features(struct pieces *all, const struct vectors *v)
 
 /* ---- as detailed as cells -------------------------------------------------------------------- */
 
-/* Drops positions that are at most detail_m from the remaining line, in one pass (Williams 1978). The next line from a
- * kept position has to pass within detail_m of all positions after it, so its direction lies between two angles. `to`
+/* Drops positions that are at most detail_m from the remaining line, in one pass (Williams 1978). A line from a kept
+ * position has to pass within detail_m of each dropped position. So its direction has to lie between two angles. `to`
  * has room for all positions. */
 static int thin_line(double (*to)[2], const double (*xy)[2], int count, double detail_m)
 {
@@ -414,7 +414,7 @@ static bool make_features(struct making *k)
 {
     const struct pieces *all = k->all;
     int places = 0;
-    /* dots come second, so that all small buildings are one feature */
+    /* Dots are added in a second loop. So all small buildings follow one another, and become one feature. */
     for (int dots = 0; dots < 2; dots++)
         for (int i = 0; i < all->count; i++) {
             const int count = show_piece(k->room, all, &all->item[i], k->detail_m);

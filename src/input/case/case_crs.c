@@ -34,7 +34,7 @@ struct warp {
 };
 
 /* Refuses a terrain. If it comes from a file, the message has the command that warps the file. A CRS in feet often
- * means heights in feet, so the command then asks for their unit. */
+ * means heights in feet. So, if their unit is not declared, the command has UNIT for the user to replace. */
 ERROR_FORMAT(4, 5)
 static int refuse_unwarped(const struct sim_case *c, const struct warp *w, struct error *e,
                            const char *fmt, ...)
@@ -129,7 +129,7 @@ static int refuse_unit(struct sim_case *c, const char *at, const char *path, int
                            unit_m);
 }
 
-/* Checks the EPSG code if PROJ's database is present. It is present if it has SURELY, a code of every database. */
+/* Checks the EPSG code if PROJ's database is present: if PROJ knows SURELY, a code that every version of it has. */
 static int look_up(struct sim_case *c, const char *path, const char *at, struct error *e)
 {
     /* RGF93 / Lambert-93; not a UTM code, since libgeotiff knows UTM without the database */
@@ -168,7 +168,7 @@ static int refuse_unknown_metres(const struct crs *crs, const char *path, const 
 }
 
 /* Refuses a CRS with metres that differ by more than 3 % from metres on the ground, anywhere on the DEM. Slopes and
- * volumes would be wrong. World Mercator differs more away from the equator, UTM never in its zone. */
+ * volumes would be wrong. World Mercator differs more far from the equator; UTM never does in its zone. */
 static int check_metres(struct sim_case *c, int from, const char *path, const char *at,
                         struct error *e)
 {

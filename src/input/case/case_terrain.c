@@ -162,7 +162,7 @@ void case_doubt_terrain(struct sim_case *c, struct window w, bool bytes, const c
 #define TEMP_MAX_K    2000.0
 #define INITIAL_MAX_M THICKNESS_MAX_M
 #define FAR_MAX_M     1e9
-#define ANY_MAX       1e9 /* any number that the published program computes with */
+#define ANY_MAX       1e9 /* greatest number that the oracle reads */
 
 /* ---- size and place -------------------------------------------------------------------------- */
 
@@ -421,8 +421,8 @@ static double stored_as(const struct case_layer *l, double height_m)
     return fabs(stored - rint(stored)) < 1e-6 ? rint(stored) : stored;
 }
 
-/* Refuses a terrain, read whole, with undeclared marks of no data. A mark such as -9999 ft, converted to metres, is
- * within the limits of heights. */
+/* Refuses a terrain with undeclared marks of no data. The whole terrain has been read, in metres. accept_elevation()
+ * does not find a mark such as -9999 ft, which is a possible height in metres. */
 static int check_marks(const struct case_layer *l, const struct sim_case *c, struct error *e)
 {
     struct raster_marks m = RASTER_MARKS_NONE;

@@ -16,7 +16,7 @@
 struct case_tiles {
     struct terrain_source source;
     struct tile_map map;
-    /* The case with the arrays to fill: the case that is being loaded, then `loaded`. */
+    /* The case whose arrays are filled: during loading the case itself, later its copy `loaded`. */
     const struct sim_case *c;
     struct sim_case loaded;
     struct sim_case *doubting; /* gets warnings about the first tiles, then becomes NULL */

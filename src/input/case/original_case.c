@@ -137,8 +137,8 @@ int vents_read_raster(struct vent_sites *v, const char *path, const char *dem_pa
 
 /* ---- rates: EmissionRate.txt ----------------------------------------------------------------- */
 
-/* [TIME] seconds, then for each vent [VENT_ID] id and [EMISSION_RATE] with its rates, then [END]. As in the
- * published program, words count, not lines. What follows [END] is not read. */
+/* The file has [TIME] and seconds; for each vent [VENT_ID] and its id, [EMISSION_RATE] and its rates; last [END]. As in
+ * the published program, words count, not lines. What follows [END] is ignored. */
 
 struct reader {
     struct textfile file;

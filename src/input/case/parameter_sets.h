@@ -22,7 +22,7 @@ struct parameter_set {
 };
 
 int parameter_set_count(void);
-/* The name of set i, in alphabetical order; NULL: there are fewer sets. */
+/* Returns the name of set i in alphabetical order; NULL: there are fewer sets. */
 const char *parameter_set_name(int i);
 
 /* ERROR_INPUT: no set has that name; the message suggests another name. */

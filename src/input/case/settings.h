@@ -16,7 +16,7 @@ struct settings {
     int64_t max_steps, snapshot_every, reduce_every, first_step;
     double run_s;                /* end of the run; 0: max_steps decides */
     int algorithm;               /* 0: MIN */
-    int emission_published;      /* 0: the integral of the rates */
+    int emission_published;      /* 0: a step emits the integral of the rates */
     struct case_display display; /* all members except the note */
     double stop_mobile_m;        /* 0: no stopping rule */
     double initial_temp_K;       /* temperature of initial lava without a raster */
