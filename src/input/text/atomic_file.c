@@ -19,7 +19,7 @@ enum { DIGITS = 16, TRIES = 100 };
 /* ---- temporary files ------------------------------------------------------------------------- */
 
 /* Locks a new file. False: atomic_file_sweep() of another process removed the file before it was locked. On a file
- * system without locks that function removes nothing. */
+ * system without locks atomic_file_sweep() removes nothing. */
 static bool is_kept(int file)
 {
     struct stat s;

@@ -23,7 +23,7 @@ struct csv {
     bool decimal_comma;          /* numbers have commas, which become points in `cell` */
     int columns;                 /* number of columns in the header */
     char *name[CSV_MAX_COLUMNS]; /* names of columns in the header */
-    char *cell[CSV_MAX_COLUMNS]; /* cells of the present row, without blanks around */
+    char *cell[CSV_MAX_COLUMNS]; /* cells of the present row, without blanks around them */
 };
 
 /* Writes a text as a cell, in quotes if it needs them. A line feed becomes a blank, NULL an empty cell. */

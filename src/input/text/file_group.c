@@ -102,8 +102,8 @@ static int move_file(struct grouped *f, const char *to, struct error *e)
     return rename(f->temp, to) ? atomic_file_failed(to, errno, "", e) : 0;
 }
 
-/* Gives a new file its plain name if no file has that name, and no old head exists that might name it. If the file with
- * the plain name has the same content, it stays. Otherwise the new file gets a name with its checksum. */
+/* Gives a new file its plain name if neither a file of that name nor an old head exists. If the file of that name has
+ * the same content, that file stays. Otherwise the new file gets a name with its checksum. */
 static int place_file(struct grouped *f, bool head, struct error *e)
 {
     struct filesum sum;

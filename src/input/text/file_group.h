@@ -20,7 +20,7 @@ struct file_group {
     struct grouped {
         char *path; /* plain path */
         char *temp; /* path of the temporary file */
-        char *name; /* name of the file in the head, without a folder */
+        char *name; /* name by which the head calls the file, without a folder */
     } file[FILE_GROUP_MOST];
 };
 
@@ -42,7 +42,7 @@ int file_group_write(struct file_group *g, file_group_put *put, void *of, struct
  * file called `but` stays (NULL: none). file_group_write() calls this function for each file of a group. */
 void file_group_sweep(const char *head, const char *plain, const char *but);
 
-/* Whether the file has this checksum, or a file next to it has this checksum, also in its name. */
+/* Whether a file with this checksum is at `path`, or next to it with the checksum in its name. */
 bool file_group_has(const char *path, unsigned crc32);
 
 void file_group_free(struct file_group *g); /* all-zero is fine */

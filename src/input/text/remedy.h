@@ -20,7 +20,7 @@
 ERROR_FORMAT(4, 5)
 void remedy_text(char *out, size_t size, const char *file, const char *fmt, ...);
 
-/* Calls error_input() with a text that is made as by remedy_text(). */
+/* Calls error_input() with the text that remedy_text() would write. */
 ERROR_FORMAT(3, 4)
 int remedy_refuse(struct error *e, const char *file, const char *fmt, ...);
 
@@ -58,7 +58,7 @@ int remedy_check_utf16(const char *file, const char *ending, struct error *e);
 /* ---- other rasters, on the grid of the DEM ----------------------------------------------------- */
 
 /* Without -dstnodata gdalwarp would write 0 into corners that the source does not cover. With a vertical CRS it would
- * convert heights to metres or another datum, but not the declared unit; -novshift (GDAL 3.4) prevents this. gdalwarp
+ * convert heights to metres or another datum, but keep the declared unit; -novshift (GDAL 3.4) prevents this. gdalwarp
  * would keep the grid of an existing file; -overwrite prevents this. */
 #define REMEDY_WARP "gdalwarp -ot Float32 -dstnodata -9999 -novshift -overwrite"
 

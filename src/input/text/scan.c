@@ -193,8 +193,8 @@ static bool is_part(const char *given, const char *meant)
     return n > m && !isalnum((unsigned char)given[m]) && letters <= 3;
 }
 
-/* Allows one wrong letter for each three of `meant`, at most two. Words such as "event" have another meaning in tables.
- * Such a word is not a mistake. A text that is nearer to such a word than to `meant` is not one either. */
+/* Allows one wrong letter for each three of `meant`, at most two. `words` have other meanings
+ * in tables. A text that is nearer to one of these words than to `meant` is not a form of `meant`. */
 bool scan_misspelt(const char *given, const char *meant)
 {
     static const char *const words[] = {"event", "height"};

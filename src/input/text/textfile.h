@@ -29,7 +29,7 @@ void textfile_close(struct textfile *t); /* all-zero is fine */
 int textfile_check_regular(const char *path, const char *give, struct error *e);
 
 /* Opens a regular file for reading. NULL: there is none, or it cannot be opened; errno has the reason. This function
- * never waits for the writer of a FIFO. It opens every file that a user names, or that is found in a folder. */
+ * never waits for the writer of a FIFO. So use it for files that a user names, or that are found in a folder. */
 FILE *file_open_regular(const char *path);
 
 /* Reads a file of at most `most` bytes, and adds a NUL; malloc'ed. */

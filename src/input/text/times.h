@@ -18,8 +18,9 @@ enum times_plain { TIMES_SECONDS, TIMES_MINUTES, TIMES_HOURS, TIMES_NONE };
  * 1e12 s. */
 int times_span(double *time_s, const char *text, enum times_plain plain, struct error *why);
 
-/* Reads a time since the start of the eruption, or a date from the start on. `start_time`: the start of the case, as
- * times_start() writes it. "": the case has no start, and a date is refused. NULL: only a duration is read. */
+/* Reads a time since the start of the eruption, or a date that is not before the start.
+ * `start_time`: the start of the case, as times_start() writes it. "": the case has no start, and a date is refused.
+ * NULL: only a duration is read. */
 int times_moment(double *time_s, const char *text, enum times_plain plain, const char *start_time,
                  struct error *why);
 
