@@ -14,15 +14,15 @@
  * state at one step. One function makes an object, another frees it and accepts NULL. Objects can be freed in any order,
  * because an object keeps all that it needs of the object from which it was made.
  *
- * Status. A function that can fail returns 0 (SCIARA_OK) or another status, and then writes one line into *e:
- * `file:line: what is wrong; what to do`. e may be NULL. An object that could not be made is NULL. The library prints
- * nothing and never ends the program. It has no global state.
+ * Status. A function that can fail returns 0 (SCIARA_OK) or the status of the error, which it describes in *e in one
+ * line: `file:line: what is wrong; what to do`. e may be NULL. An object that could not be made is NULL. The library
+ * prints nothing and never ends the program. It has no global state.
  *
  * Threads. Several simulations can run at once on several threads. A case and a snapshot are constant and may be read
  * by several threads at once; a simulation belongs to one thread at a time. The library's own threads block all
  * signals. If the system grants fewer threads than requested, the library uses fewer; see docs/library.md, "Threads".
- * After a fork() the child process may use the objects that it inherits. It may not if another thread of the parent
- * was in the library, or if the objects use a GPU.
+ * After a fork() the child process may use the objects that it inherits, unless they use a GPU or another thread of the
+ * parent was in the library.
  *
  * Structures that the caller fills in begin with their size. An _init function sets the size and all defaults.
  * Structures and arrays may have any content: what cannot be computed is refused (SCIARA_INPUT).
@@ -75,7 +75,7 @@ enum sciara_phase { SCIARA_READING, SCIARA_SETTING_UP, SCIARA_COMPUTING, SCIARA_
 struct sciara_progress {
     enum sciara_phase phase;
     int file;           /* READING, WRITING: number of the present file, from 1; 0: none yet */
-    int64_t done, all;  /* cells of that file; all 0: number not known */
+    int64_t done, all;  /* cells of that file; all == 0: their number is not known */
     int64_t step;       /* COMPUTING: steps done, counted from the start of the eruption */
     int64_t first_step; /* COMPUTING: the step at which the run began */
     int64_t last_step;  /* COMPUTING: the last possible step; 0: not known */
@@ -84,8 +84,8 @@ struct sciara_progress {
 };
 
 /* Called several times a second during a long operation, on the thread that called the library. A return value other
- * than 0 cancels the operation, which then returns SCIARA_CANCELLED; setting up is completed first. The function must
- * not use objects that the operation uses. */
+ * than 0 cancels the operation, which then returns SCIARA_CANCELLED; SCIARA_SETTING_UP is completed first. The function
+ * must not use objects that the operation uses. */
 typedef int (*sciara_progress_function)(const struct sciara_progress *now, void *user);
 
 struct sciara_watcher {
@@ -125,7 +125,7 @@ struct sciara_kernel {
     size_t shared_bytes; /* shared memory of a block */
     size_t local_bytes;  /* memory of a thread for data that did not fit into registers */
     int blocks;          /* blocks on a multiprocessor at the same time */
-    double occupancy;    /* threads of these blocks, divided by the maximum */
+    double occupancy;    /* threads of these blocks, divided by the most of a multiprocessor */
     /* What prevents more blocks: "threads", "blocks", "shared memory", "registers" */
     char limit[32];
 };
@@ -155,10 +155,10 @@ struct sciara_parameters {
 /* The parameters published for Etna 2006 (Spataro et al. 2010). */
 SCIARA_API void sciara_parameters_etna2006(struct sciara_parameters *p);
 
-/* Agreement of runs with an eruption: J, the number of cells in both run and outline, divided by the number of cells
- * in either. */
+/* Agreement of runs with the outline of an eruption. The Jaccard index of a run is the number of cells in both run and
+ * outline, divided by the number of cells in either. */
 struct sciara_parameter_score {
-    double jaccard, error; /* mean and standard error; NaN: not known */
+    double jaccard, error; /* mean index of the runs, and its standard error; NaN: not known */
     char of[256];          /* the eruption; or the reason why the score is not known */
 };
 
@@ -169,9 +169,9 @@ struct sciara_parameter_set {
     struct sciara_parameters parameters;
     double calibrated_cell_m; /* side of the cells for which the parameters were calibrated */
     char eruption[128], source[512], not_for[512];
-    /* Agreement with the eruption to which they were fitted. */
+    /* Agreement with the eruption to which the parameters were fitted. */
     struct sciara_parameter_score in_sample;
-    /* Agreement with an eruption to which they were not fitted. */
+    /* Agreement with an eruption to which the parameters were not fitted. */
     struct sciara_parameter_score held_out;
 };
 
@@ -197,26 +197,27 @@ SCIARA_API int sciara_case_load_member(sciara_case **c, const char *path, int64_
 /* A vent: one cell, or several cells with the same id, which share the rate equally. */
 struct sciara_vent {
     int id;       /* > 0 */
-    int row, col; /* cell with data */
+    int row, col; /* a cell with data */
 };
 
-/* Effusion rate of a vent between two times, in seconds since the start of the eruption. id 0: the rate of all vents
- * together, which share it equally. */
+/* Effusion rate of a vent between two times. id 0: the rate of all vents together, which share it equally. Intervals of
+ * the same id must not overlap. */
 struct sciara_rate {
     int id;
-    double from_s, to_s; /* 0 <= from_s < to_s; intervals of the same id must not overlap */
+    double from_s, to_s; /* since the start of the eruption; 0 <= from_s < to_s */
     double rate_m3_s;    /* >= 0 */
 };
 
 /* The emission of a step (docs/model.md, section 2.1). */
 enum sciara_emission {
-    SCIARA_EMISSION_INTEGRAL, /* integral of the rate over the step, to 2^-36 m */
+    SCIARA_EMISSION_INTEGRAL, /* integral of the rate over the step, rounded to 2^-36 m of lava */
     /* The rate at the end of the step times its length, as in the published program. */
     SCIARA_EMISSION_PUBLISHED,
 };
 
-/* A case from arrays, which are copied. First call sciara_case_input_init(), which sets `size`, the version of the
- * structure that the caller knows, and all other fields to 0 or NULL. Then set fields as needed. */
+/* A case from arrays, which are copied. First call sciara_case_input_init() with the size of the structure. It sets
+ * `size`, which tells the library the caller's version of sciara.h, and all other fields to 0 or NULL. Then set fields
+ * as needed. */
 struct sciara_case_input {
     size_t size;
     const char *name;           /* used in file names: 1 to 63 characters, no slash; NULL: "case" */
@@ -238,8 +239,8 @@ struct sciara_case_input {
     int vent_count;
     const struct sciara_rate *rates;
     int rate_count;
-    int64_t first_step;   /* number of steps done before; 0 */
-    int64_t max_steps;    /* last step; 0: no limit; sciara_run() then needs stop_below_m */
+    int64_t first_step;   /* steps done before this case begins; usually 0 */
+    int64_t max_steps;    /* last step; 0: no limit, so sciara_run() needs stop_below_m */
     int64_t reduce_every; /* steps between reductions of mobile lava; 0: 100 */
     /* After the last emission, the run ends when mobile thicknesses sum up to at most this; 0: no such rule. */
     double stop_below_m;
@@ -301,8 +302,8 @@ struct sciara_case_info {
 };
 SCIARA_API void sciara_case_info(const sciara_case *c, struct sciara_case_info *info);
 
-/* Reads all of the terrain, about 10 bytes for each cell, for sciara_case_info(). This is necessary only if the DEM
- * of a case file has more than 2^20 cells. Simulations read its terrain where they need it. */
+/* Reads all of the terrain for sciara_case_info(), and keeps about 10 bytes for each cell. This is necessary only if
+ * the DEM of a case file has more than 2^20 cells. Simulations read such terrain where they need it. */
 SCIARA_API int sciara_case_read_terrain(sciara_case *c, struct sciara_error *e);
 
 /* Cell i of the cells that emit, from 0 to vent_count - 1, and its total volume. */
@@ -403,8 +404,8 @@ SCIARA_API int sciara_snapshot_take(sciara_snapshot **snapshot, sciara_simulatio
                                     struct sciara_error *e);
 SCIARA_API void sciara_snapshot_free(sciara_snapshot *snapshot);
 
-/* Waits for the copy, and checks that the ledger closes. SCIARA_FAILED: it does not, which is a defect of the
- * program. The functions below include this check. If it fails, they return an error, NULL or 0. */
+/* Waits for the copy, and checks that the ledger closes. SCIARA_FAILED: the ledger does not close, which is a defect of
+ * the program. The functions below include this check. If it fails, they return an error, NULL or 0. */
 SCIARA_API int sciara_snapshot_wait(sciara_snapshot *snapshot, struct sciara_error *e);
 
 SCIARA_API int64_t sciara_snapshot_step(sciara_snapshot *snapshot);
@@ -486,18 +487,19 @@ struct sciara_extent {
     /* left_m3 divided by all lava emitted or initially mobile, 0 to 1. */
     double left_share;
     size_t front_cells; /* cells on the path of the lava to the farthest cell */
-    /* Cells of this path that lava crossed at nearly one cell per step, the limit of a front's speed. Only rows of at
-     * least 20 such cells count. */
+    /* Cells of this path in stretches of at least 20 cells that lava crossed at nearly one cell per step, the limit of
+     * a front's speed. */
     size_t front_cells_at_limit;
-    double sea_m3, sea_share; /* volume that has entered the sea; its share, as left_share */
+    double sea_m3, sea_share; /* volume that has entered the sea; divided as in left_share */
     int64_t sea_step;         /* step in which lava first entered the sea; -1: never */
-    int sea_row, sea_col;     /* cell of the shore where it did; -1: none */
+    int sea_row, sea_col;     /* cell of the shore from which lava did this; -1: none */
 };
 SCIARA_API int sciara_snapshot_extent(sciara_snapshot *snapshot, struct sciara_extent *extent,
                                       struct sciara_error *e);
 
 /* Writes the exact state as a GeoTIFF of Float64, from which a simulation of the same case can resume. The file
- * appears whole or not at all. SCIARA_INPUT: published arithmetic, which needs further numbers. */
+ * appears whole or not at all. SCIARA_INPUT: the case is for published arithmetic, whose numbers a state
+ * cannot hold. */
 SCIARA_API int sciara_snapshot_save(sciara_snapshot *snapshot, const char *path,
                                     struct sciara_error *e);
 
@@ -506,14 +508,14 @@ enum sciara_format {
     SCIARA_GEOTIFF = 1,
     SCIARA_PNG = 2,
     SCIARA_ORIGINAL = 4,
-    /* Only for whole runs, written at their end. KMZ, QGIS and NetCDF need the layers that they show,
-     * SCIARA_GEOTIFF. */
+    /* The next five are only for whole runs, written at their end. KMZ, QGIS and NetCDF show layers, so they need
+     * SCIARA_GEOTIFF, too. */
     SCIARA_GEOJSON = 16,
     SCIARA_GEOPACKAGE = 32,
     SCIARA_KMZ = 64,
     SCIARA_QGIS = 128,
     SCIARA_NETCDF = 256,
-    /* Maps and the picture of the timeline, as by SCIARA_PNG. Their text remains text. */
+    /* The maps and the timeline of SCIARA_PNG as vector graphics, in which text remains text. */
     SCIARA_SVG = 512,
     SCIARA_PDF = 1024,
     /* report.html, a page for the browser; only for whole runs, with SCIARA_GEOTIFF */
@@ -554,7 +556,7 @@ struct sciara_run_options {
     const char *folder; /* folder of the files; NULL: no files */
     unsigned formats;   /* enum sciara_format, or'ed */
     int64_t every;      /* steps between files; 0: only at the end; < 0: as in the case */
-    double load_s;      /* time for reading the case, for the summary */
+    double load_s;      /* time that the caller needed to read the case; for the summary */
     int states;         /* write a state at the end, and if cancelled */
     /* Steps between states; 0: none. A state waits while other files are being written. */
     int64_t state_every;
@@ -562,7 +564,7 @@ struct sciara_run_options {
     unsigned maps;        /* enum sciara_map, or'ed; 0: thickness and arrival */
     /* Size of the page of a map in inches; 0: as large as the map needs. */
     double map_width_in, map_height_in;
-    double map_dpi; /* pixels per inch; 0: 200, or 300 for a page */
+    double map_dpi; /* pixels per inch; 0: 300 if map_width_in is set, else 200 */
     /* Steps between frames of an animation; 0: no animation; < 0: about 60 frames. */
     int64_t frame_every;
     int extent; /* enum sciara_layer_extent */
@@ -576,10 +578,10 @@ SCIARA_API void sciara_run_options_init(struct sciara_run_options *o, size_t siz
  * after all checks and belongs to the run, which removes the files of an earlier run, and no others. A simulation
  * that found a state by `resume` keeps the files of steps up to that state.
  *
- * SCIARA_INPUT, without any change: another run is writing to the folder; or a file in the way
+ * SCIARA_INPUT, before any file is changed: another run is writing to the folder; or a file in the way
  * (docs/formats/output.md) was not written by a run, or the case was read from it. SCIARA_CANCELLED: the results so
- * far are written. SCIARA_FAILED: a file at the end could not be written. The summary names it; all other files are
- * written.
+ * far are written. SCIARA_FAILED: a file of the end of the run could not be written. The summary names this file; all
+ * other files are written.
  *
  * *last: the state at the end, which the caller frees, also after SCIARA_CANCELLED and SCIARA_FAILED. NULL: there is
  * none, for example if writing was cancelled; complete files remain. `last` may be NULL. */
@@ -625,7 +627,7 @@ struct sciara_study_progress {
     int64_t done, all;  /* number of runs; in a calibration those of the present population */
     int64_t begun_with; /* runs that an earlier process did */
     double elapsed_s;
-    /* Number of evaluations of a calibration before the present population, and its limit; else 0. */
+    /* In a calibration: evaluations before the present population; limit of all evaluations. Else 0. */
     int64_t evaluations, budget;
     double best; /* best score of a calibration; NaN: none yet */
 };
@@ -648,7 +650,7 @@ struct sciara_study_options {
     sciara_study_function progress;              /* NULL: none */
     void *user;                                  /* passed to the function */
     /* The following fields take precedence over the plan. */
-    double until_error; /* for an ensemble; < 0: the plan's */
+    double until_error; /* for an ensemble: standard error at which it ends; < 0: the plan's */
     /* For a calibration, a posterior or a sensitivity analysis; < 0: the plan's. */
     int64_t seed;
     int64_t evaluations; /* for a calibration or a posterior; 0: the plan's */
@@ -666,13 +668,14 @@ struct sciara_study_options {
     const char *assets;          /* file with other places of interest */
     const char *given;           /* an outline observed at the time at_s (0: at the end) */
     double at_s;
-    const char *compare; /* to compare with: an expression as `where`, or the folder of an answer */
+    /* Compare with other members, an expression as `where`, or with another answer, its folder. */
+    const char *compare;
     const char *exposed; /* a raster, or an attribute of places, to be summed up in exposed.csv */
-    int members;         /* write named_members.csv: members to look at */
+    int members;         /* write named_members.csv, a list of typical members */
     /* For a nowcast. `assets` and `members` apply to it as well. */
     const char *library; /* library that an ensemble of the plan made with `keep`; copied */
-    double now_s;        /* later observations do not count, s; < 0: all count */
-    const char *layers;  /* as in struct sciara_run_options; other layers can be read as well */
+    double now_s;        /* only observations up to this time count; < 0: all count */
+    const char *layers;  /* layers to write, as in struct sciara_run_options */
 };
 SCIARA_API void sciara_study_options_init(struct sciara_study_options *o, size_t size);
 
@@ -764,10 +767,10 @@ struct sciara_scores {
     struct sciara_estimate score[4]; /* enum sciara_score */
     double reliability, resolution, uncertainty; /* terms of the Brier score */
     double log_reference; /* log score of a forecast with the observed share in all cells */
-    /* Best overlap of the observed cells with those of at least a probability. */
+    /* Greatest Jaccard index of observed cells and cells with at least a probability, over all probabilities. */
     double best_jaccard;
-    double best_probability; /* that probability; 0: all cells above 0 */
-    /* Only with `against`: number of common cells; scores minus the scores of the other forecast. */
+    double best_probability; /* probability with this index; 0: all cells above 0 */
+    /* Only with `against`: number of cells that both forecasts have; scores minus the scores of `against`. */
     uint64_t cells_against;
     struct sciara_estimate difference[4];
 };
@@ -822,7 +825,7 @@ struct sciara_difference {
     size_t differ;
     size_t missing_a, missing_b; /* cells with data only in b; only in a */
     double largest;              /* largest |a - b| */
-    size_t largest_at;           /* index of the first cell with it */
+    size_t largest_at;           /* index of the first cell with this difference */
     double l1;                   /* sum of |a - b| */
     double l1_relative;          /* l1 / sum of |a|; NaN if that is 0 */
     size_t both, either;         /* cells > 0 in both rasters, and in either: the footprints */
