@@ -83,8 +83,8 @@ INLINE int list_lava(const struct reference *m, int list[], int count, int at)
     return count + (any_lane(load(m->h + at) > 0.0) != 0);
 }
 
-/* Cells from which lava may flow, collected so that vectors that compute outflows are full. On Etna 2006 lava may flow
- * from one cell in nine, and rarely from its neighbours too. */
+/* Cells from which lava may flow. They are collected, so that outflows are computed for full vectors: on Etna 2006 lava
+ * may flow from one cell in nine, and rarely from its neighbours too. */
 struct queue {
     int cells, at[QUEUE + SCIARA_LANES];
 };
@@ -132,8 +132,8 @@ static void outflows_of_queue(const struct reference *m, struct queue *q, const 
     q->cells = 0;
 }
 
-/* Selects lanes of x followed by y by constants. clang and GCC before 12 have different functions for this. LANES_OF(x,
- * zeros, FROM_EAST) moves x by one lane to the west. LANES_OF(zeros, x, FROM_WEST) moves x by one lane to the east. */
+/* A vector of lanes of x and y, chosen by constant numbers. clang and GCC before 12 have different functions for this.
+ * LANES_OF(x, zeros, FROM_EAST) moves x by one lane to the west, LANES_OF(zeros, x, FROM_WEST) to the east. */
 #ifdef __clang__
 #define LANES_OF(x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
 #else
@@ -195,11 +195,10 @@ INLINE uint64_t three_rows(const struct reference *m, uint64_t *map, int row, in
     return here[-m->words] | here[0] | here[m->words];
 }
 
-/* Returns the chunks of a word with lava for which may_flow() has to be called. The call is not needed if two
- * conditions hold. First, no lava could flow from the chunk at the last call. Second, no cell in the chunk or next to
- * it has since done more than cool. Then z and h are unchanged and T has not risen. So no lava may flow now either:
- * with critical_b <= 0 the critical thickness of physics_may_flow() does not fall as T falls, in any rounding. Also
- * clears the word of m->flows, which find_flows() sets anew. */
+/* The chunks of a word for which may_flow() has to be called: they have lava, and in the last step lava could flow from
+ * the chunk, or a cell in it or next to it did more than cool. In all other chunks z and h are unchanged and T has not
+ * risen. So lava cannot flow from them now either: with critical_b <= 0 the critical thickness of physics_may_flow()
+ * does not fall as T falls, in any rounding. Also clears the word of m->flows, which find_flows() sets anew. */
 INLINE uint64_t to_look_at(const struct reference *m, int row, int word)
 {
     uint64_t *flows = reference_bits(m, m->flows, row) + word, chunks = ~UINT64_C(0);
@@ -242,8 +241,8 @@ static void find_flows(const struct reference *m, struct looks *l, struct queue 
     l->count = 0;
 }
 
-/* Finds the flows of a row, or leaves its vectors in *l for find_flows(). to_look_at() has to read the next word before
- * find_flows() writes to it. */
+/* Finds the flows of a row, or leaves its vectors in *l for find_flows(). find_flows() may also write to the next word
+ * of m->flows, so to_look_at() has to read this word before. */
 static void outflows_of_row(const struct reference *m, int row, struct looks *l, struct queue *q,
                             const struct target t[3])
 {
@@ -368,7 +367,7 @@ static void mark_chunk(struct reference *m, int at, struct marks now)
 {
     const int row = row_of(m, at), chunk = chunk_of(m, at, row);
     uint64_t *word = reference_bits(m, m->wet_next, row) + chunk / 64, bit = 1ULL << chunk % 64;
-    const double *h = m->h + at / CHUNK * CHUNK; /* of the chunk: rows begin with a chunk */
+    const double *h = m->h + at / CHUNK * CHUNK; /* a row begins with a whole chunk */
     bool wet = now.wet;
     for (int i = 0; i < CHUNK && !wet; i++) wet = h[i] > 0.0;
     m->row_chunks_next[1 + row] += wet - ((*word & bit) != 0);
@@ -463,10 +462,10 @@ INLINE real temp_of_double(real heat, real thickness_m)
     return quotient_of(heat * (1.0 / HEAT_PER_KM), thickness_m);
 }
 
-/* Cools vectors in three stages, with the bits of temp_of() and physics_solidify(). It reads h and T, and writes T; no
- * record changes. Three kinds of vectors are left to settle_moved(): those whose lava solidifies, gets warmer by
- * rounding, or loses more heat than small_count() takes. The difference of two integers in doubles is exact if it is
- * below 2^51: either both are below 2^53, or they differ by less than a factor of 2. */
+/* Cools the vectors of s->still. T gets the same bits as from temp_of() and physics_solidify(); no record changes.
+ * Three kinds of vectors are left to settle_moved(): their lava solidifies, gets warmer by rounding, or loses more heat
+ * than small_count() takes. The difference of two integers in doubles is exact if it is below 2^51: either both are
+ * below 2^53, or they differ by less than a factor of 2. */
 static void settle_still(struct reference *m, struct settling *s)
 {
     const struct waiting *q = &s->still;

@@ -1,7 +1,7 @@
 /* published.c — one step in published arithmetic: libm, doubles, no fused multiply-add, and the operand order of the
  * published program. Rearranging an expression changes bits. The states have the bits of the published program, if pow,
- * atan and cos of the C library round as in glibc 2.36 on a processor with FMA. Only one number differs: the published
- * program reads it outside its grid. */
+ * atan and cos of the C library round as in glibc 2.36 on a processor with FMA. The exception is a number that the
+ * published program reads outside its grid (docs/model.md, section 3). */
 /* build: optimized */
 #include "published.h"
 

@@ -1,15 +1,10 @@
-/* published.h — the oracle as a variant: Sciara-fv2 in the arithmetic of the published serial program (docs/model.md,
- * section 3), defects included. As a variant it lets `run --published` use the code of every other run.
- * `sciara_reference --published` and tests use it too, and every speed-up of this project is measured against it. All
- * other code computes in exact arithmetic.
+/* published.h — Sciara-fv2 in the arithmetic of the published serial program (docs/model.md, section 3), defects
+ * included, as a variant for `run --published` and tests. Every speed-up of this project is measured against it.
  *
- * create() starts from the initial state of *problem. The window has to be the whole domain. create() copies the
- * rasters, but not the vents: the caller keeps them alive. Numbers need not be on the lattice. For the bits of the
- * published program they must not be rounded to it: elevations are in m as in the file, amounts are rate / area *
- * clock.
- *
- * full_domain: visits every cell in every step, as the published program does. Otherwise it visits in each row only the
- * cells from the first to the last cell that ever had lava, and all cells next to these. The bits are the same. */
+ * The window has to be the whole domain. create() copies the rasters, but not the vents. For the bits of the published
+ * program, elevations and amounts must not be rounded to the lattice. With full_domain all cells are visited in each
+ * step, as in the published program. Otherwise the cells of a row from the first to the last that ever had lava are
+ * visited, and all cells next to these. The bits are the same. */
 #pragma once
 
 #include "sim/variant.h"

@@ -13,12 +13,12 @@
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-/* If the problem has a terrain source, only blocks of the window near lava are filled. Other blocks have reserved
+/* If the problem has a terrain source, only blocks of cells near lava are filled. All other blocks of the window have
  * addresses, but take no memory. */
 
 enum {
     ROWS = FIELDS_BLOCK_ROWS,
-    COLS = FIELDS_BLOCK_COLS, /* the cells of a 64-bit word of a bitmap */
+    COLS = FIELDS_BLOCK_COLS, /* 64 chunks: one word of a bitmap */
     NEAR = ROWS / CHUNK       /* chunks that are together as wide as a block is high */
 };
 _Static_assert(COLS == 64 * CHUNK, "a block has a word of a row's bitmap");
@@ -99,8 +99,8 @@ static int check_memory(const struct reference *m, struct error *e)
                        (long long)m->step);
 }
 
-/* Fills a block if it is in the window and not filled yet. p: the problem, with `from` at the beginning and without it
- * later. */
+/* Fills a block if it is in the window and not filled yet. p: when the simulation is created, its problem. Later a copy
+ * with from = NULL (without_state()): all blocks that lava had reached in this state are filled then. */
 static int fill_block(struct reference *m, const struct problem *p, int block, int word,
                       struct error *e)
 {

@@ -15,7 +15,7 @@
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-static const double BARRIER_SPIN_S = 40e-6; /* in half a step, threads differ by less time */
+static const double BARRIER_SPIN_S = 40e-6; /* between barriers, threads differ by less time */
 static const double AT_HAND_S = 600e-6;     /* time for which a member spins */
 static const double ANSWER_S = 3e-6;
 enum { YIELDS = 20 };

@@ -8,13 +8,11 @@
  *     64 bits: [ step, 13 | solidified, 1 | h, or the solidified thickness, in lambda, 50 ]
  *     64 bits: [ step / 2, 1 | T, 63 ]
  *
- * Lava of a cell solidifies as a whole: h is then 0, T is PTsol, and z has grown by the
- * solidified thickness. z changes at no other time, so a message need not have z. T is never
- * negative (-0 becomes 0), so its sign bit is free. An aligned access of 64 bits is never torn. An
- * access of 128 bits may be torn, so each half of the word identifies the step. A receiver has two
- * boxes, for even and for odd steps. So one bit is enough to distinguish a message from the previous
- * message in its box. Before every epoch, boxes are set to a value that differs from the next
- * messages. */
+ * Lava of a cell solidifies as a whole: h is then 0, T is PTsol, and z has grown by the solidified thickness. z changes
+ * at no other time, so a message has no z. T is never negative (-0 becomes 0), so its sign bit is free. An access of 128
+ * bits may be torn into two of 64 bits, so each half of the word identifies the step. A receiver has two boxes, for even
+ * and for odd steps. So one bit is enough to distinguish a message from the previous message in its box. Before every
+ * epoch, boxes are set to a value that differs from the next messages. */
 #ifndef SCIARA_RESIDENT_EXCHANGE_H
 #define SCIARA_RESIDENT_EXCHANGE_H
 

@@ -44,8 +44,7 @@ void memory_share(void)
 #endif
 }
 
-/* The limit holds for the address space in use: the first number in statm, in pages. The result is 0 if this number is
- * not known. */
+/* The first number of statm is the size of the address space in use, in pages. If it cannot be read, the room is 0. */
 double memory_room(void)
 {
     const double limit = address_limit();

@@ -39,8 +39,8 @@ __device__ static inline int gpu_vent_of(const struct gpu_view *v, int at)
     return low;
 }
 
-/* The element of v->emission_m with the emission of vent i's cell in step `offset` of the segment. The first step has
- * offset 1: in this step emitLava fills the table, because finding an emission is a long chain of loads. */
+/* The element of v->emission_m with the emission of vent i's cell in step `offset` of the segment, counted from 1.
+ * emitLava fills this table in the first step, because finding an emission takes a long chain of loads. */
 __device__ static inline double *gpu_tabled_emission(const struct gpu_view *v, int offset, int i)
 {
     return v->emission_m + (size_t)(offset - 1) * v->vent_count + i;
@@ -112,9 +112,9 @@ __device__ static inline void gpu_emit_vent(const struct gpu_view *v, int i, dou
     T[at] = T_now;
 }
 
-/* Outflows of a cell, computed from global memory. Loads the whole neighbourhood even of a cell
- * without lava: most cells of a listed tile have lava, and waiting twice costs more than
- * loading. */
+/* Outflows of a cell, computed from global memory. Loads the neighbourhood together with h, without
+ * testing h first: most cells of a listed tile have lava, and waiting for memory twice costs more
+ * than the loads. */
 __device__ static inline bool gpu_outflows(const struct gpu_view *v, int at, const double *T_now,
                                            double *T, double flow[8])
 {

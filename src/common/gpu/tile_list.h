@@ -35,8 +35,8 @@ __device__ static inline void gpu_wait(void)
 #endif
 }
 
-/* Finds the work of a block. It loads at once all data that may lead to the first tile. So it waits for the L2 once
- * instead of three times. */
+/* Finds the work of a block. It issues together all loads that may be needed to find the first tile. So it waits for
+ * the L2 once instead of three times. */
 __device__ static inline struct gpu_work gpu_find_work(const struct gpu_view *v, long long step)
 {
     struct gpu_work w;

@@ -80,7 +80,7 @@ struct gpu_view {
     int *list[3];    /* lists of tiles; epoch n uses list[n % 3] */
     int *listed_for; /* per tile: the last epoch for which it was listed */
     int vent_count;
-    const int *vent_at;    /* increasing */
+    const int *vent_at;    /* index of each vent's cell, sorted */
     const int *vent_begin; /* vent_count + 1 elements: first interval of each vent */
     const long long *vent_first_step;
     const double *vent_amount_m;

@@ -121,7 +121,7 @@ static void upload_strip(struct gpu *g, const struct filler<T> *f, struct window
     gpu_check(g, cudaStreamSynchronize(g->stream), "upload");
 }
 
-/* Uploads the cells of `all`, a part of the domain, that are outside the old window. */
+/* Uploads those cells of `all` that are outside the old window. `all` is in rows and columns of the domain. */
 template <class T>
 static void upload_new(const struct widening *w, const struct filler<T> *f, struct window all)
 {

@@ -102,9 +102,9 @@ void grid_unpad(const struct grid *g, struct window part, const void *padded, si
 int fields_in(struct fields *out, const struct fields *f, const struct problem *p, struct window w,
               struct error *e);
 
-/* Completes the state *f of a whole window. Before, elevation_m has elevations, walls included, and max_thickness_m has
- * the elevations of grid_fill_highest(). Their exact differences from the ground at the beginning become solid_m and
- * max_thickness_m. */
+/* Computes solid_m and max_thickness_m of a whole window. Before the call, elevation_m has elevations, walls included,
+ * and max_thickness_m has the elevations of grid_fill_highest(). The results are the exact differences of both from the
+ * ground at the beginning. */
 void grid_lava_on_ground(const struct grid *g, const struct problem *p, struct fields *f);
 
 /* Replaces walls by NaN in a part of an unpadded row-major array of elevations. */

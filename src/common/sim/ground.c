@@ -16,7 +16,7 @@ static quanta quanta_of(double length_m)
     return (quanta)(length_m * LATTICE_PER_M);
 }
 
-/* Finds the index in the state of a place of the domain; false: the state lacks this cell. */
+/* *cell becomes the index of a place of the domain in the arrays of *f; false: the state lacks this cell. */
 static bool find_cell(const struct fields *f, const struct problem *p, size_t place, size_t *cell)
 {
     return fields_find(f, (int)(place / (size_t)p->cols), (int)(place % (size_t)p->cols), cell);

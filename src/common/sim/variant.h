@@ -58,9 +58,8 @@ struct variant {
     const char *name;
     const char *summary; /* one line for `sciara variants` */
     bool cuda;
-    /* Speed for a flow that is small in its domain: steps per millisecond of Etna 2006, computing
-     * only near lava, from profiling/results/h200 (benchmark.csv; for the reference, host.csv). By
-     * default the program uses the fastest variant. 0: not measured, never used by default. */
+    /* Steps per millisecond of Etna 2006, without full_domain, from profiling/results/h200 (benchmark.csv; for the
+     * reference, host.csv). By default the program uses the fastest variant. 0: not measured, never used by default. */
     int steps_per_ms;
     /* 0 if this machine can run it; else ERROR_DEVICE with the reason. `what` becomes the name of the
      * processor. */
@@ -75,8 +74,8 @@ struct variant {
      * variant. */
     size_t bytes_per_cell;
     /* Whether only the parts of *p near lava take memory, so that snapshots may lack all other
-     * blocks. Such a variant reads its terrain itself, so its advance() and snapshot() may return
-     * ERROR_INPUT; the simulation is then between two steps. NULL: never. */
+     * blocks. Such a variant reads its terrain itself. So its advance() and snapshot() may return
+     * ERROR_INPUT, between two steps. NULL: never. */
     bool (*lazy)(const struct problem *p);
     int (*create)(void **self, const struct problem *p, const struct variant_options *o,
                   struct error *e);

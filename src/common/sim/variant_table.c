@@ -1,5 +1,5 @@
-/* variant_table.c — the variants of a program: all that were built, or in sciara_NAME the reference and
- * NAME. The Makefile passes them as a list for the preprocessor: each(NAME) each(NAME) ... */
+/* variant_table.c — the variants of a program: all that were built; in the program sciara_NAME, the
+ * reference and NAME. The Makefile passes a list for the preprocessor: each(NAME) each(NAME) ... */
 #include "variant.h"
 
 #ifndef SCIARA_BUILT /* CUDA variants */
