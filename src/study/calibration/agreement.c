@@ -59,16 +59,15 @@ static double runout_m(const struct observations *o, const struct observation *x
     return most;
 }
 
-/* Sums of errors over cells, and numbers of cells. The sums are whole numbers; judge_cells() converts them to hours
- * or metres. */
+/* Sums of errors over cells, in ms or 1/1024 m, and numbers of cells. */
 struct error_sum {
     wide of[PARTS];
     uint64_t cells[PARTS];
 };
 
-/* The arrival of lava in a cell: the end of its class of arrival, but not after the end of the runs. Times of
- * outlines divide classes. A divided class counts as one here, because the search must not learn the time of a
- * held-out outline. */
+/* The time at which lava arrives in a cell: the end of its class of arrival, or the end of the runs if that is earlier.
+ * If the time of an outline divides a class, this is the end of the undivided class: the search must not learn the time
+ * of a held-out outline. */
 static int64_t arrival_ms(const struct observations *o, const struct reached *s)
 {
     if (s->arrival_class >= o->arrival_s->edges) return o->end_ms;
@@ -79,8 +78,8 @@ static int64_t arrival_ms(const struct observations *o, const struct reached *s)
     return ms < o->end_ms ? ms : o->end_ms;
 }
 
-/* Sets *add to the error of a cell with lava. *take: the error of the cell without lava, which x->missed includes.
- * *counted: x->cells includes the cell. False: the cell has no observed value, or its lava is no error. */
+/* The errors of one cell with lava. *add: its error in this run. *take: its error in a run without lava, which
+ * x->missed contains. *counted: whether x->cells contains the cell. Returns false if the run has no error there. */
 static bool error_at(const struct observations *o, const struct observation *x,
                      const struct reached *s, int64_t *add, int64_t *take, bool *counted)
 {
@@ -141,7 +140,7 @@ static bool in_time(const struct observation *x, const struct reached *s)
     return s->arrival_class <= x->last_class;
 }
 
-/* The window of the observed outline and of the lava that came in time, one cell wider on each side. */
+/* The window of an outline and of the lava that came by the time of the outline, one cell wider on each side. */
 static struct window frame_of(const struct observations *o, const struct observation *x,
                               const struct contribution *one)
 {
@@ -151,8 +150,8 @@ static struct window frame_of(const struct observations *o, const struct observa
     return domain_around(f, 1, o->rows, o->cols);
 }
 
-/* Fills a frame with the cells of one part. Cells of the other part become unknown, so that the edge between the
- * parts is not taken for an outline. */
+/* Fills the window f with the cells of `part`, PART_SEEN or PART_HELD. All other cells become unknown, so that the line
+ * that divides the terrain is not taken for an outline. */
 static void fill_frame(unsigned char *cell, struct window f, const struct observations *o,
                        const struct observation *x, const struct contribution *one, int part)
 {

@@ -49,7 +49,7 @@ static char *moved_path(const char *folder, const struct plan *p, const char *fi
     return there ? text_format("%s%s", there, path + strlen(plain)) : text_format("%s", path);
 }
 
-/* The value of a line terrain_update with the path of its survey as by moved_path(); malloc'ed. */
+/* The value of a line `terrain_update TIME FILE LAVA`, with the path of the file from `folder`; malloc'ed. */
 static char *moved_survey(const char *folder, const struct plan *p, const char *value)
 {
     FREED char *text = text_format("%s", value);
@@ -75,7 +75,7 @@ int case_line_copy(FILE *f, const char *folder, const struct plan *p, const stru
 
 /* ---- the best -------------------------------------------------------------------------------- */
 
-/* The case of an eruption, and names of its files. */
+/* A best case to write: its eruption and the names of its tables. */
 struct best {
     const struct calibration *c;
     const struct plan *plan;
@@ -184,7 +184,7 @@ int best_put_rates(FILE *f, const struct product_at *at, struct error *e)
     return 0;
 }
 
-/* Writes the line of a parameter set, then a line for each fitted parameter that has no line in the plan. */
+/* Writes the line `parameters NAME`, then a line for each fitted parameter that has no line in the plan. */
 static void put_set(FILE *f, const struct best *b, const char *name)
 {
     const struct keyvalues *lines = &b->plan->settings.lines;

@@ -71,11 +71,11 @@ static double fit_as_it_stands(const struct calibration *cal, int fit)
     return v == RATE_FACTOR || v == DURATION_FACTOR ? 1 : 0;
 }
 
-/* Begins a search. A parameter begins at its value in the case, which is 1 for a factor and 0 for a shift. If this value is
- * outside the bounds, the parameter begins in their middle. */
+/* Begins a search. A parameter begins at its value in the case, which is 1 for a factor and 0 for a shift. If this
+ * value is outside the bounds, the parameter begins in their middle. */
 static int begin_search(struct calibration *cal, struct error *e)
 {
-    /* The search ends at a thousandth of the bounds or a ten-thousandth of the score: runs resolve no smaller differences. */
+    /* Runs resolve no differences below a thousandth of the bounds or a ten-thousandth of the score. */
     struct search_options o = {.dimensions = cal->fits,
                                .population = (int)cal->keys.population,
                                .tol_x = 1e-3,
@@ -137,8 +137,8 @@ void calibration_close(void *calibration)
 
 /* ---- means ----------------------------------------------------------------------------------- */
 
-/* The mean of one number of `count` agreements with different noise. x points to the number in the first agreement.
- * weights: members of a posterior; NULL: equal weights. */
+/* The mean of one field over `count` successive agreements. x points to this field in the first agreement. weights:
+ * weights of the agreements, as members of a posterior; NULL: equal weights. */
 static struct mean mean_of(const double *x, int64_t count, const struct posterior_member *weights)
 {
     enum { STRIDE = sizeof(struct agreement) / sizeof *x };
@@ -181,8 +181,8 @@ void scores_set(const struct calibration *cal, struct scores *s, const struct ag
 
 /* ---- the best of a search with noise that the search has not seen ---------------------------- */
 
-/* The best of many scores is too good by chance. So several of the best candidates are run again as finalists with
- * other noise, and the chosen finalist is run once more. */
+/* The best of many scores is too good by chance. So several of the best candidates are run again, as finalists, with
+ * other terrain errors. Then the best finalist is run once more, again with other errors. */
 
 /* Whether a finalist has the point of this evaluation. */
 static bool is_listed(const struct calibration *cal, int evaluation)
@@ -334,10 +334,10 @@ static void add_evaluation(struct calibration *cal, const double *value, bool po
 
 /* ---- a population ---------------------------------------------------------------------------- */
 
-/* The points to evaluate now, as candidates. The first population is only the case as it stands. */
+/* The candidates to evaluate now. The first population is the unchanged case alone. */
 struct population {
-    int count, done; /* done: number of these points that are evaluated */
-    bool asked_for;  /* by the search or the posterior; false: the only point is the case itself */
+    int count, done; /* number of candidates; number of those that are evaluated */
+    bool asked_for;  /* false: the only candidate is the unchanged case */
     double *value;   /* count * fits */
 };
 
@@ -392,7 +392,7 @@ static int report_population(struct calibration *cal, const struct population *p
                           : search_tell(&cal->search, score, e);
 }
 
-/* Runs a part of the population, so that an interruption loses little. A device computes the whole population at once. */
+/* Runs a part of the population, so that an interruption loses little; with devices, the whole population at once. */
 static int run_some(struct study_job *j, struct population *p, struct error *e)
 {
     struct calibration *cal = j->self;

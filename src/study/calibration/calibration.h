@@ -27,7 +27,7 @@ struct evaluation {
     int64_t generation; /* 0: the case as it stands */
     int restart;
     bool possible;       /* false: the point cannot be run, e.g. a vent is off the terrain */
-    double score, error; /* mean over the noise and its standard error; NaN: not known */
+    double score, error; /* mean score over terrain errors, its standard error; NaN: unknown */
     double value[FITS_MAX];
 };
 
@@ -35,24 +35,24 @@ struct evaluation {
 struct eruption {
     struct plan *plan;
     const struct calibration_keys *keys;
-    struct sim_case bare; /* case of the plan; runs of a search ignore its outline */
+    struct sim_case bare; /* the plan's case without its outline, for runs of the search */
     struct observations observed;
     double weight;
-    int first; /* number of its first observation among all observations */
+    int first; /* index of its first observation in struct scores */
 };
 
 struct mean {
     double mean, error, least, most; /* error: standard error of the mean; NaN: a single run */
 };
 
-/* Scores of runs that differ in their noise. */
+/* Scores of runs that differ in their terrain errors. */
 struct scores {
     int64_t members; /* 0: not computed */
     struct mean all[PARTS], eruption[ERUPTIONS_MAX][PARTS];
     double of[OBSERVED_ALL_MAX][PARTS], error_of[OBSERVED_ALL_MAX][PARTS];
 };
 
-/* One of the best candidates, run again with noise that the search has not seen. */
+/* One of the best candidates, run again with terrain errors that the search has not used. */
 struct finalist {
     int evaluation;
     double mean, error;
@@ -104,13 +104,13 @@ struct calibration {
     int impossible;  /* evaluations that could not be run */
     struct evaluation *evaluation;
     double *detail; /* details_count() numbers of each evaluation: details_at() */
-    int best;       /* the best evaluation; after the check, the chosen one; -1: none yet */
+    int best; /* the best evaluation; at the end, the evaluation of the best finalist; -1: none yet */
     int finalists;
-    struct finalist among[FINALISTS_MAX]; /* evaluations from which `best` was chosen */
+    struct finalist among[FINALISTS_MAX]; /* evaluations from which `best` is chosen at the end */
     struct engine_counts counts;
-    struct scores finalist, as_it_stands; /* with noise that the search has not seen */
+    struct scores finalist, as_it_stands; /* with terrain errors that the search has not used */
     struct discrepancy discrepancy;       /* discrepancy of the posterior */
-    struct plan_supply supply;            /* after the check: the source of the members of `best` */
+    struct plan_supply supply;            /* source of the members of `ensemble` */
     struct ensemble ensemble;
     struct null_plan null; /* set once, by calibration_summary() */
     bool null_tried;
@@ -126,8 +126,8 @@ int calibration_open(struct calibration *cal, const char *path, const struct cal
                      struct error *e);
 void calibration_close(void *calibration); /* all-zero is fine */
 
-/* Means of an evaluation. score, error: for each observation. eruption, eruption_error: score of each eruption, and
- * its standard error. Held-out observations do not count. NaN: no observation counts, or there is no error. */
+/* Means of an evaluation over its runs. score[], error[]: of each observation. eruption[], eruption_error[]: the score
+ * of each eruption and its standard error. NaN: held out, or not defined. */
 struct details {
     double *score, *error, *eruption, *eruption_error;
 };
@@ -154,7 +154,7 @@ void eruptions_close(struct calibration *cal);
 bool eruption_is_held(const struct calibration *cal, int eruption);
 const char *eruption_name(const struct calibration *cal, int eruption);
 
-/* The name of an observation, after the name of its eruption if there are several eruptions. */
+/* The name of an observation: "outline", or with several eruptions "NAME-OF-ERUPTION_outline". */
 enum { OBSERVED_NAME = 136 };
 const char *observed_name(const struct calibration *cal, int eruption, int observation,
                           char out[OBSERVED_NAME]);
@@ -180,8 +180,8 @@ void candidates_free(struct batch_of_runs *b); /* all-zero is fine */
 /* Fails if none of the first `count` points can be run. The error has the reason of the first point. */
 int candidates_refuse(struct calibration *cal, const double *value, int count, struct error *e);
 
-/* Runs all candidates. If job->stopped is set, some agreements are missing. b->counted: the cells of the first eruption
- * are counted, in cal->supply and cal->ensemble. */
+/* Runs all candidates. If job->stopped is set, some agreements are missing. b->counted: counts the cells of the first
+ * eruption in cal->ensemble. */
 int candidates_run(struct calibration *cal, struct study_job *j, struct batch_of_runs *b,
                    struct error *e);
 
@@ -197,8 +197,8 @@ void scores_set(const struct calibration *cal, struct scores *s, const struct ag
 
 /* ---- posterior.c ----------------------------------------------------------------------------- */
 
-/* Runs each member of the posterior with other noise, which the search has not seen, and sets cal->finalist to the weighted
- * means. */
+/* Runs each member of the posterior with a terrain error that the search has not used. Sets cal->finalist to the means
+ * of their scores, by the weights of the members. */
 int posterior_check(struct calibration *cal, struct study_job *j, struct error *e);
 
 /* ---- the study ------------------------------------------------------------------------------- */

@@ -40,7 +40,7 @@ char *fit_axis_pack(char out[FIT_AXIS], const struct fit *f, bool log)
     return words_pack(out, FIT_AXIS, log ? "log10 of %s (%s)" : "%s (%s)", f->name, unit);
 }
 
-/* Copies the scores of all evaluations into an array with room for `more` further numbers for each; NULL: out of memory. */
+/* The scores of all evaluations, in an array with room for `more` further numbers for each; NULL: out of memory. */
 static double *scores_of(const struct calibration *c, int more)
 {
     double *y = malloc((size_t)(1 + more) * (size_t)c->count * sizeof *y);
@@ -119,7 +119,7 @@ void calibration_file_word(const char *name, char out[FIT_NAME])
 
 /* ---- evaluations.csv ------------------------------------------------------------------------- */
 
-/* The weight of an evaluation in a posterior. Members are in the order of evaluations; *next: index of the next member. */
+/* The weight of an evaluation in a posterior. *next: index of the next member, in the order of evaluations. */
 static int64_t weight_of(const struct posterior_sample *s, int64_t evaluation, int *next)
 {
     const bool is_member = *next < s->count && s->member[*next].evaluation == evaluation;
@@ -301,8 +301,8 @@ static void add_scores(cJSON *o, const char *name, const struct scores *u, int p
     json_add_numbers(s, {"least", u->all[part].least}, {"most", u->all[part].most});
 }
 
-/* Adds the scores with noise that the search has not seen. Also adds the score of `evaluation` in the search; -1: there is
- * none. */
+/* Adds the scores *u with terrain errors that the search has not used. Also adds the score that `evaluation` had in the
+ * search; -1: adds no such score. */
 static cJSON *add_unseen(cJSON *root, const char *name, const struct calibration *c,
                          const struct scores *u, int evaluation)
 {
@@ -346,7 +346,7 @@ static const struct null_model *null_of(struct calibration *c, const char *path)
     return NULL;
 }
 
-/* The first observation of each kind, except outlines, of the plan's own eruption. */
+/* The first observed volume, thickness and arrivals of the plan's own eruption. */
 static struct report_observed observed_besides(const struct calibration *c)
 {
     const struct observations *o = &c->eruption[0].observed;
@@ -434,7 +434,7 @@ static const struct product rows[] = {
     {.kind = PRODUCT_FILE, .name = RECORD_NAME},
 };
 
-/* The ensemble of the best candidate also has files. */
+/* .next: the files of the ensemble of the best candidate. */
 const struct product_table calibration_files = {PRODUCT_TABLE_OF(rows), .next = &report_files};
 
 /* Refuses to overwrite a file of an eruption. */
@@ -452,8 +452,7 @@ static bool no_lava(const void *unused, size_t cell)
     return false;
 }
 
-/* Describes where members would erupt. The page of a calibration needs this if no members were run with the
- * best parameters. */
+/* Describes where members would erupt, for the HTML page, if none were run with the best parameters. */
 static int describe_site(const struct study_job *j, const struct calibration *c, struct error *e)
 {
     const struct plan *plan = c->plan;

@@ -11,23 +11,19 @@
 
 /* ---- the score `ensemble` of an outline ------------------------------------------------------ */
 
-/* The score SCORE_ENSEMBLE judges the runs of a candidate together. With runs X and X' that differ in their noise
- * alone, and the outline Y,
+/* SCORE_ENSEMBLE judges the runs of a candidate together (docs/model.md, section 6). With two runs X and X' that differ
+ * in their terrain errors, and the outline Y,
  *
  *     score = E J(X, Y) + (1 - E J(X, X')) / 2.
  *
- * J is a positive definite kernel of sets, so that 1 - score is half the squared distance of the distribution of X from
- * Y in the space of that kernel, from 0 to 1. The score is proper: over many eruptions, runs with the noise of these
- * eruptions have the best mean. The mean of J alone is not proper, because it favours runs without noise.
- *
- * Each run X has its own part, J(X, Y) + (1 - mean of J(X, X')) / 2. The mean is over the runs X' that follow X; the
- * first run follows the last. The mean of the parts of all runs is the score, without bias. */
+ * So run X gets the score J(X, Y) + (1 - mean of J(X, X')) / 2. X' are the FOLLOWING_MOST runs after X; the first run
+ * follows the last. */
 
 enum { FOLLOWING_MOST = 32 };
 
-/* The places of a run that count for an observation, in increasing order. */
+/* The cells that a run has reached by the time of an outline. */
 struct footprint {
-    uint32_t *place;
+    uint32_t *place; /* row * cols + col, in increasing order */
     size_t count;
 };
 
@@ -54,7 +50,7 @@ static int footprints_keep(struct footprint *f, const struct observations *o,
     return 0;
 }
 
-/* J of two runs in each part of an observation; 1 if neither run has a cell in a part. */
+/* J of two runs, separately in the seen cells and the held-out cells; 1 if neither run has lava there. */
 static void overlap_footprints(const struct observations *o, const struct observation *x,
                                const struct footprint *a, const struct footprint *b,
                                double of[PARTS])
@@ -91,7 +87,7 @@ static void judge_with(const struct observations *o, int observation, const stru
         if (x->counts[p] && weight > 0) a->of[observation][p] += (1 - sum[p] / weight) / 2;
 }
 
-/* Compares `count` runs with each other, and adds the results to their agreements. row: weights of the runs. */
+/* Compares `count` runs with each other, and adds the results to the agreements a[]. row: weights of the runs. */
 static void footprints_judge(const struct footprint *f, const struct observations *o,
                              const struct table_row *row, int64_t count, struct agreement **a)
 {
@@ -123,9 +119,9 @@ struct runs_of {
     struct study_job *job;
     const struct batch_of_runs *b;
     int eruption;
-    int64_t count;                       /* number of members of the possible candidates */
-    bool counted;                        /* whether cells are counted */
-    bool verified;                       /* whether lava in the outline's domain is counted */
+    int64_t count; /* number of members of the possible candidates */
+    bool counted;  /* whether cells are counted */
+    bool verified; /* whether lava is counted near the outline, for cal->discrepancy */
     const struct observations *observed; /* NULL: nothing is judged */
     struct agreement **agreement;        /* by member: the agreement to set */
     struct footprint *footprint;         /* members * observations; NULL: not needed */
@@ -187,7 +183,8 @@ static int fill_table(struct runs_of *x, struct error *e)
 
 /* ---- the ensemble ---------------------------------------------------------------------------- */
 
-/* Lists in time_s the times at which classes of arrival have to end. If cells are counted, these include the plan's times. */
+/* Requests classes of arrival that end at the times of the observations and, if cells are counted, of the plan. Lists
+ * these times in time_s. */
 static void set_request(const struct runs_of *x, struct ensemble_source *source, double *time_s)
 {
     const struct observations *o = &eruption_of(x)->observed;
@@ -220,7 +217,7 @@ static bool is_run(const struct calibration *cal, const struct batch_of_runs *b,
     return b->check || cal->eruption[eruption].observed.any[PART_SEEN];
 }
 
-/* Whether no part of an eruption's final outline is held out. */
+/* Whether an eruption has a final outline of which no part is held out. */
 static bool is_seen_whole(const struct calibration *cal, int eruption)
 {
     const struct eruption *x = &cal->eruption[eruption];
@@ -230,7 +227,7 @@ static bool is_seen_whole(const struct calibration *cal, int eruption)
              x->keys->hold_out.kind != HOLD_OUT_LEFT_OF));
 }
 
-/* Counts the eruptions that are run among the first `eruptions`. */
+/* How many of the first `eruptions` eruptions are run. */
 static int run_of(const struct calibration *cal, const struct batch_of_runs *b, int eruptions)
 {
     int count = 0;
@@ -300,8 +297,8 @@ static void judge_together(const struct runs_of *x)
                          count, x->agreement + i);
 }
 
-/* Runs an eruption. Arrivals are judged with finer classes than those in which cells are counted. So an eruption is
- * run twice if arrivals are judged and cells are counted. */
+/* Runs an eruption. Arrivals are judged in finer classes than those in which cells are counted. So an eruption is
+ * run twice if it needs both. */
 static int run_eruption(struct runs_of *x, struct error *e)
 {
     const bool counted = x->b->counted && !x->eruption, twice = eruption_of(x)->observed.arrivals;

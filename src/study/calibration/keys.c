@@ -108,7 +108,7 @@ static bool read_tail(struct observed_key *o, const struct entry_words *w, int m
 static const struct {
     const char *name, *remedy;
     int tail;
-    bool file, timed; /* the observation is a file; it needs a time */
+    bool file, timed; /* whether the observation is a file; whether the line has to have a time */
 } observed_kinds[OBSERVED_KINDS] = {
     [OBSERVED_OUTLINE] =
         {"observed_outline",

@@ -5,7 +5,7 @@
 #include "plan/plan.h"
 #include "case/schema.h"
 
-/* OWN_VARIABLES: number of variables with a value for each eruption: rate, duration and two coordinates of the vents. */
+/* OWN_VARIABLES: variables with a value for each eruption: rate, duration and two coordinates of the vents. */
 enum { OBSERVED_MAX = 16, ERUPTIONS_MAX = 8, OWN_VARIABLES = 4, FINALISTS_MAX = 64 };
 enum { FITS_MAX = VARIABLES + (ERUPTIONS_MAX - 1) * OWN_VARIABLES };
 
@@ -60,9 +60,8 @@ struct eruption_key {
     double weight;
 };
 
-/* Observations that a search ignores. AFTER: later than time_s. LEFT_OF: to the left of the line from (at[0], at[1])
- * to (at[2], at[3]). ERUPTIONS: all observations of the named eruptions. ALL: all observations, in the plan of a
- * named eruption. */
+/* Observations that a search ignores. AFTER: later than time_s. LEFT_OF: to the left of the line from (at[0], at[1]) to
+ * (at[2], at[3]). ERUPTIONS: all observations of the eruptions in eruption[]. The plan of such an eruption gets ALL. */
 enum hold_out_kind {
     HOLD_OUT_NONE,
     HOLD_OUT_AFTER,

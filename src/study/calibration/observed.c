@@ -32,8 +32,8 @@ static int make_values(struct observation *x, const struct sim_case *c, struct e
     return 0;
 }
 
-/* Gives each cell the value of the raster at the middle of the cell, so that the grids may differ. as_it_is: also
- * gets the numbers of the raster; NULL: not needed. Returns the number of cells with lava. */
+/* Gives each cell the value of the raster at the middle of the cell, so that the grids may differ. as_it_is[]: gets
+ * the values before convert(); may be NULL. Returns the number of cells with lava. */
 static int sample_raster(struct observation *x, double *as_it_is, const struct raster *r,
                          int64_t (*convert)(double), const struct sim_case *c)
 {
@@ -69,8 +69,8 @@ static int to_thickness(struct raster *r, const char *path, struct error *e)
     return status ? status : raster_check_values(r, path, THICKNESS_LEAST_M, THICKNESS_MOST_M, e);
 }
 
-/* Refuses heights in place of thicknesses. Also refuses differences of two surveys with different vertical datums: these
- * differences are not 0 outside the lava. */
+/* Refuses heights in place of thicknesses. Also refuses differences of two surveys with different vertical datums:
+ * these differences are not 0 outside the lava. */
 static int check_shift(struct observation *x, const double *thickness_m, const char *path,
                        const struct sim_case *c, struct error *e)
 {
@@ -235,8 +235,8 @@ static bool is_named(const struct observations *o, const char *name)
     return false;
 }
 
-/* Names an observation by its kind, its time, and its score if that is not the score of the plan. Adds a number if another
- * observation has this name. */
+/* Names an observation by its kind, its time, and its score if that is not the score of the plan. Adds a number if
+ * another observation has this name. */
 static void set_name(struct observation *x, const struct observations *o)
 {
     static const char *const names[] = {[OBSERVED_OUTLINE] = "outline",
@@ -383,7 +383,8 @@ static bool is_lava(const struct observation *x, size_t i)
     return x->inside ? x->inside[i] : x->value[i] >= (x->key.kind == OBSERVED_THICKNESS);
 }
 
-/* The error of a run without lava in a cell: the thickness, or the time until the end of the runs. */
+/* The error in a cell with observed lava if a run has none there: the observed thickness, or the time from the
+ * observed arrival to the end of the runs. */
 static int64_t missed_at(const struct observations *o, const struct observation *x, size_t i)
 {
     if (x->inside) return o->end_ms - observed_ms(x->key.time_s);
@@ -505,8 +506,8 @@ static int measure_distances(struct observations *o, const struct sim_case *c, s
     return 0;
 }
 
-/* Refuses a score of distance if the outline has no line in the compared part, for example because it fills the terrain. A
- * run without lava has no line either, so its distance from such an outline would be 0. */
+/* Refuses a score of distance if the outline has no line in the compared part, for example because it fills the
+ * terrain. A run without lava has no line either, so its distance from such an outline would be 0. */
 static int check_lines(const struct observations *o, const struct sim_case *c, struct error *e)
 {
     const struct contribution nothing = {0};
@@ -613,9 +614,9 @@ const unsigned char *observations_outline(const struct observations *o)
     return NULL;
 }
 
-/* The number of cells outside the outline that wrongly have an arrival of 0, probably for "no data". outline NULL:
- * of all cells. Correct hours are 0 at vents, and whole hours are 0 near vents. So zeros are doubtful only if most
- * of these cells and more than a tenth of all cells have them. */
+/* The number of cells outside the outline (NULL: of all cells) with an arrival of 0 that probably means "no data". A
+ * zero is right at vents and, in whole hours, near vents. So zeros are doubtful only if they are in most of *known
+ * cells and in more than a tenth of all cells with a value. */
 static size_t doubtful(const struct observations *o, const struct observation *x,
                        const unsigned char *outline, size_t *known)
 {

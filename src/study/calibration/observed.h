@@ -1,28 +1,9 @@
-/* observed.h — the observations of an eruption, and the agreement of runs with them.
+/* observed.h — the observations of an eruption, and the scores of runs against them (docs/model.md, section 6).
  *
- * A run is judged by its contribution to an ensemble: the reached cells, their arrivals and their thickness
- * at the end. So it does not matter which device computes the run.
- * Every score is from 0 to 1, with 1 for perfect agreement. Three scores are ratios:
- *
- *     outline    J = both / either, or F1, precision or recall, of the cells that lava has reached by
- *                the time of the outline, or by the end
- *     volume     the smaller of observed and simulated volume, divided by the larger; the simulated
- *                volume is the emitted lava minus the lava that left the terrain
- *     run-out    the smaller of observed and simulated distance, divided by the larger; the distance
- *                is from the nearest vent of the case to the farthest cell that lava has reached by
- *                the time of the observation
- *
- * The other scores are 1 / (1 + error / scale), and the error is reported as well:
- *
- *     outline    the distance of the outlines (compare/outline.h), mean or 95th percentile; or the
- *                mean time by which lava is late in cells inside and early in cells outside
- *     thickness  mean absolute error over the cells with observed or simulated lava for which the
- *                raster has data; the simulated thickness is that at the end of the run
- *     arrivals   mean absolute error over the cells with an observed time; a cell without lava counts
- *                as reached at the end of the runs
- *
- * An observation counts for the part that the search sees, or for the part that is held out (hold_out). If
- * a line divides it, it counts for both. Sums are whole numbers, so the order of cells does not matter. */
+ * A run is judged by its contribution to an ensemble: the reached cells, their arrivals and their thickness at the
+ * end. Every score is from 0 to 1, with 1 for perfect agreement. An observation counts for PART_SEEN, which the search
+ * sees, or for PART_HELD, which is held out. An observation that a line divides counts for both parts. Sums are
+ * whole numbers, so the order of cells does not matter. */
 #pragma once
 
 #include "members/ensemble.h"
@@ -39,12 +20,12 @@ struct observation {
     double scale;          /* the error at which the score is one half */
     bool counts[PARTS];    /* the parts for which this observation counts */
     unsigned char *inside; /* cells of an outline, rows * cols, nonzero inside */
-    struct window box;     /* the window of its cells */
+    struct window box;     /* the window of its cells with lava */
     int64_t *value;        /* thickness in 1/1024 m, or arrival in ms, rows * cols; < 0: unknown */
-    uint64_t cells[PARTS]; /* number of cells inside, with lava, or with a time */
+    uint64_t cells[PARTS]; /* number of cells inside, with a thickness above 0, or with a time */
     double apart_m; /* median thickness outside the lava, if a note has to report it; else 0 */
     int64_t missed[PARTS]; /* sum of the errors that a run without lava has */
-    int last_class;        /* the last class of arrival until time_s */
+    int last_class;        /* the last class of arrival that ends by key.time_s */
 };
 
 struct observations {
@@ -52,14 +33,14 @@ struct observations {
     struct observation item[OBSERVATIONS_MAX];
     int rows, cols;
     double cell_m;
-    unsigned char *held;   /* rows * cols, 1 where the search sees nothing; NULL: it sees all */
-    double *distance_m;    /* rows * cols, from the nearest vent; NULL: not needed */
-    bool any[PARTS];       /* whether any observation counts for a part */
-    bool arrivals;         /* whether the plan asks for errors of time */
-    int64_t after_ms;      /* later arrivals are held out; INT64_MAX: none */
-    int64_t end_ms;        /* the end of the runs, or twice the latest time that was observed */
-    double arrival_step_s; /* classes of arrival for these observations: their length and number */
-    int arrival_steps;
+    unsigned char *held; /* rows * cols, 1: held out; NULL: no line divides the terrain */
+    double *distance_m;  /* rows * cols, from the nearest vent; NULL: not needed */
+    bool any[PARTS];     /* whether any observation counts for a part */
+    bool arrivals;       /* whether any observation has an error in hours */
+    int64_t after_ms;    /* later arrivals are held out; INT64_MAX: none */
+    int64_t end_ms; /* end of the runs; if the case has no end, twice the latest observed time */
+    double arrival_step_s;        /* length of a class of arrival */
+    int arrival_steps;            /* number of classes */
     const struct axis *arrival_s; /* borrowed */
 };
 
@@ -94,7 +75,7 @@ void observation_note_shift(const struct observation *x, const char *path, struc
 /* Warns of parts of outlines that are outside the terrain. */
 int observations_warn_outlines(struct plan *p, const struct calibration_keys *k, struct error *e);
 
-/* Reads all observations of an eruption. c: the case as it stands, with its vents; h: observations to hold out, NULL: none. */
+/* Reads all observations of an eruption. c: the case as it stands, with its vents; h: what is held out, or NULL. */
 int observations_create(struct observations *o, const struct calibration_keys *k,
                         const struct sim_case *c, const struct hold_out_key *h, struct error *e);
 
@@ -119,7 +100,7 @@ int observations_times(const struct observations *o, double time_s[OBSERVATIONS_
 void observations_request(const struct observations *o, struct statistics_request *w,
                           double time_s[OBSERVATIONS_MAX]);
 
-/* Sets the axis of arrivals, with the classes of observations_request(). The axis has to live as long as runs are judged. */
+/* Sets the axis of arrivals, which has the classes of observations_request() and lives as long as runs are judged. */
 void observations_use_axis(struct observations *o, const struct axis *arrival_s);
 
 /* Sets a->all to the weighted means of the scores of all observations. */

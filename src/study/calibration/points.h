@@ -18,12 +18,12 @@ struct fit {
  * eruptions share are listed only for eruption 0. */
 int fits_list(struct fit *fit, const struct calibration_keys *k, int eruption);
 
-/* fit_value(): the value at a coordinate from 0 to 1, rounded to seven digits, within the bounds. fit_unit(): the coordinate of
- * a value. */
+/* fit_value(): the value at a coordinate from 0 to 1, rounded to seven digits, within the bounds. fit_unit(): the
+ * coordinate of a value. */
 double fit_value(const struct fit *f, double unit);
 double fit_unit(const struct fit *f, double value);
 
-/* Gives the plan's table `count` rows. The rows are its members. */
+/* Gives the plan a table of `count` rows, one for each of its members. */
 int points_make_room(struct plan *p, int64_t count, struct error *e);
 
 /* The row of a point with `fits` values; value NULL: the case as it stands. Values of other eruptions are ignored. */

@@ -75,7 +75,7 @@ static int marginal_of(struct marginal *m, const struct posterior_member *list, 
     return 0;
 }
 
-/* The seed of noise that the search has not seen. The forecast has this seed, too. */
+/* The seed of terrain errors that the search has not used. forecast.cfg has this seed, too. */
 static int64_t posterior_seed(const struct calibration *cal)
 {
     return (int64_t)((cal->seed + 1) % ((uint64_t)1 << 53));
@@ -148,8 +148,8 @@ void posterior_put_members(struct table *t, const struct product_at *at)
     }
 }
 
-/* Whether a line of the plan is copied to the forecast: an ensemble has no keys of the calibration, and another
- * eruption has no observations yet. */
+/* Whether a line of the plan is copied to forecast.cfg, a plan for another eruption. Keys of the calibration and of
+ * observations are not copied. */
 static bool is_of_forecast(const char *key)
 {
     struct key k;
@@ -238,8 +238,7 @@ void posterior_add_search(cJSON *o, const struct calibration *c)
                      {"acceptance_wished", c->keys.posterior_acceptance});
 }
 
-/* Adds the discrepancy. Also adds mean log scores without and with it, over the eruptions from which it was
- * estimated. */
+/* Adds the discrepancy, and the mean log scores of the eruptions from which it was estimated, without and with it. */
 static void add_discrepancy(cJSON *o, const struct discrepancy *d)
 {
     const int best = discrepancy_best(d);
