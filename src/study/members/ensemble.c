@@ -106,8 +106,7 @@ int64_t ensemble_share(const struct ensemble *s)
     return (s->source->count - s->shard.index + s->shard.count) / s->shard.count;
 }
 
-/* Sets into_sea and only_sea from the cells of the member, because a device does not count the lava that left over
- * each border. */
+/* Sets into_sea and only_sea from the reached cells, because devices report only the sum of the lava that left. */
 static void see_shore(const struct ensemble *s, struct contribution *one)
 {
     const struct problem *p = &s->source->base->problem;
@@ -133,8 +132,7 @@ static int add_one(struct ensemble *s, struct contribution *one, struct error *e
     return 0;
 }
 
-/* Adds a member. Creates the counters of its places first and counts places last. So nothing is counted if there is
- * too little memory for its cells. */
+/* Adds a member. Creates the counters of its places before any cell is counted: if memory is short, nothing is. */
 static int add_counted(struct ensemble *s, struct contribution *one, struct error *e)
 {
     const uint64_t weight = one->result.weight;
@@ -158,7 +156,7 @@ static bool open_all(struct ensemble *s, const struct contribution *one, int cou
     return true;
 }
 
-/* Adds members with counters that exist already. */
+/* Adds members after open_all() has created the counters of all their cells and places. */
 static int add_together(struct ensemble *s, struct contribution *one, int count,
                         struct statistics_member *member, struct error *e)
 {

@@ -28,14 +28,13 @@ struct member_result {
     /* into_sea: lava reached the shore. only_sea: lava reached the shore, and no border of the terrain. */
     bool into_sea, only_sea;
     double jaccard; /* overlap with the outline; NaN: there is none */
-    /* malloc'ed or NULL; drawn: the cells of its row in members.csv, separated by commas. */
+    /* malloc'ed or NULL. drawn: what was drawn for the member, as columns of members.csv. notice: its warnings. */
     char *drawn, *notice;
 };
 
 void member_result_free(struct member_result *r); /* all-zero is fine; *r is all-zero afterwards */
 
-/* Whether lava left over a border of the terrain, so that its further flow is unknown. Lava that enters the sea ends
- * there. */
+/* Whether lava left over a border of the terrain, so that its further flow is unknown. The sea is not a border. */
 static inline bool member_off_terrain(const struct member_result *r)
 {
     return r->left_m3 > 0 && !r->only_sea;
@@ -49,15 +48,14 @@ enum ensemble_event { EVENT_LAVA, EVENT_THICKER, EVENT_SOONER };
 /* Observations of an eruption (nowcast/). With them, the probability of a cell or a place follows from the weights of
  * members and from the observations there. All reports use this probability. */
 struct ensemble_seen {
-    /* Counters of places; each place has its own weights of members. */
+    /* Counters of places. Each place weighs the members by its own observations. */
     const struct statistics *places;
     double (*cell)(const void *of, size_t cell, enum ensemble_event event, int edge);
     double (*place)(const void *of, size_t place, enum ensemble_event event, int edge);
     /* Time at which lava was seen; NaN: it was not seen. */
     double (*reached_s)(const void *of, size_t place);
-    int (*dry_classes)(const void *of, size_t place); /* as ensemble_dry_classes() */
-    /* A percentile of the arrival in a cell, as by statistics_arrival_class(), that agrees with the observations
-     * there. */
+    int (*dry_classes)(const void *of, size_t place); /* see ensemble_dry_classes() */
+    /* statistics_arrival_class(), with the observations in the cell. */
     int (*arrival)(const void *of, size_t cell, int percent);
     const void *of;
 };
@@ -74,7 +72,7 @@ struct ensemble {
     struct library *library; /* the library that keeps the members (library.h); NULL: none */
     struct shard shard;
     double until_error; /* target of --until-error, a standard error; 0: compute all members */
-    int64_t first;      /* only members below this number are computed in this round; 0: all */
+    int64_t first;      /* only members below this number are computed; 0: all */
     struct axis thickness_m, arrival_s;
     struct statistics cells, places;
     struct assets assets;
@@ -117,15 +115,15 @@ bool ensemble_is_mine(const struct ensemble *s, int64_t number);
  * member and the members after it are not added. */
 int ensemble_add_all(struct ensemble *s, struct contribution *one, int count, struct error *e);
 
-/* Adds another part of the same plan, and moves its results. ERROR_INPUT: both parts have the same member; `name` is
- * the path of the added part, for the message. */
+/* Adds *from, other members of the same plan, and moves its results. ERROR_INPUT: both have the same member. `name`:
+ * the path of *from, for the message. */
 int ensemble_merge(struct ensemble *s, struct ensemble *from, const char *name, struct error *e);
 
 /* The digest of the plan and of all counters. */
 uint64_t ensemble_digest(const struct ensemble *s);
 
 /* The largest standard error of a probability.
- *   ensemble_worst_error()     that lava comes to a place of interest or, without these, to a cell
+ *   ensemble_worst_error()     that lava comes to a place of interest; to a cell if there are no places
  *   ensemble_largest_error()   that lava comes to a cell
  *   ensemble_cautious_error()  of all layers, for --until-error */
 double ensemble_worst_error(const struct ensemble *s);

@@ -259,7 +259,7 @@ int rank_state_add(void *ensemble, const char *path, struct error *e)
     return status || has_all_of(s, &part) ? status : ensemble_merge(s, &part, path, e);
 }
 
-/* Removes a file. Beside a library, also removes the journal that SQLite leaves when a process is killed. */
+/* Removes a file, and the journal that SQLite leaves next to a library when a process is killed. */
 static int remove_one(void *of, const char *path, struct error *e)
 {
     FREED char *journal = text_format("%s-journal", path);

@@ -8,7 +8,7 @@
 #define STATE_NAME "ensemble.state"
 
 /* The state of a struct ensemble. state_read() needs an ensemble that was created from the same plan and has no
- * member done. It replaces the ensemble's shard by that of the file. */
+ * member done. It sets the ensemble's shard to the shard of the file. */
 extern const struct state_kind ensemble_state;
 
 /* Reads only the beginning of a state: the path of its plan, which the caller frees, and its shard. */

@@ -119,7 +119,8 @@ static int put_key(sqlite3 *db, const char *key, char *value)
     return bad;
 }
 
-/* Writes the outlook of the plan. Later questions can read it without drawing all members again. */
+/* Writes the estimates that were made before the first member was computed. Later questions read them and need not draw
+ * all members again. */
 static int put_outlook(sqlite3 *db, const struct plan_outlook *o)
 {
     int bad = put_key(db, "end_s", text_format("%.17g", o->end_s));
@@ -299,8 +300,8 @@ uint32_t library_tile(const struct ensemble *s, size_t place)
     return (uint32_t)(place / cols / BLOCK_SIDE * across + place % cols / BLOCK_SIDE);
 }
 
-/* Sorts the cells of a member by tile and by position in the tile. The upper half of each word has this order, the
- * lower half the number of the cell in the list. */
+/* Sorts the cells of a member by tile and by position in the tile. In each word, the upper 32 bits are tile and
+ * position, the lower 32 bits the index in one->cell. */
 static uint64_t *order_of(const struct ensemble *s, const struct contribution *one)
 {
     const size_t cols = (size_t)s->source->base->problem.cols;

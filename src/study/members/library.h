@@ -62,10 +62,9 @@ bool library_work(const char *path, uint64_t *plan_digest, struct made_by *by);
 /* Checks that a library has the classes of arrival and thickness of an ensemble. */
 int library_check_classes(struct sqlite3 *db, const struct ensemble *s, const char *path,
                           struct error *e);
-/* Reads the outlook that the plan had when the library was created; false: the file has none. */
+/* Reads the estimates that were made when the library was created; false: the file has none. */
 bool library_outlook(struct plan_outlook *o, struct sqlite3 *db);
-/* The number of members in a library of the plan with this digest. -1: there is no file, or it is not a library of
- * that plan. */
+/* The number of members in a library of the plan with this digest. -1: `path` is not a library of this plan. */
 int64_t library_count(const char *path, uint64_t plan_digest);
 /* Finds a library of this plan, with this number of members, that was moved aside in the folder as
  * library-DIGEST.gpkg. The caller frees the path; NULL: there is none. */
@@ -74,7 +73,7 @@ int library_damaged(const char *path, const char *what, struct error *e);
 char *library_key(struct sqlite3 *db, const char *key); /* malloc'ed; NULL: there is no such key */
 
 /* Reads the results of all members into s->result. *s has the library's plan and no member done; its counters remain
- * empty. reached[s->source->count]: number of cells that lava of each member reached. */
+ * empty. reached[s->source->count]: number of cells that each member reached. */
 int library_results(struct ensemble *s, uint64_t *reached, struct sqlite3 *db, const char *path,
                     struct error *e);
 
@@ -82,17 +81,17 @@ int library_results(struct ensemble *s, uint64_t *reached, struct sqlite3 *db, c
 int library_sums(struct ensemble *s, const uint64_t *reached, struct sqlite3 *db, const char *path,
                  bool *found, struct error *e);
 
-/* Calls `take` for each tile and each member with lava in it: tiles in order of their numbers, and members in order
- * within a tile, with keys from `first` to `last`. reached[].place is the cell in the domain. Members with
- * weight[member] = 0 are skipped unread; `weight` NULL: none is skipped. */
+/* Calls `take` once for each member and tile that it reached, in the order of library_cells_key(), for keys from
+ * `first` to `last`. reached[].place is the cell in the domain. Members with weight[member] = 0 are skipped; `weight`
+ * NULL: none is skipped. */
 typedef int library_take(void *of, int64_t member, const struct reached *reached, int count,
                          struct error *e);
 int library_cells(const struct ensemble *s, struct sqlite3 *db, const char *path, int64_t first,
                   int64_t last, const uint64_t *weight, library_take *take, void *of,
                   struct error *e);
-/* As library_cells(), but for callers that can count blobs without unpacking them. `whole` receives a blob if its
- * bounds exclude an invalid cell or class; `take` receives all other blobs, unpacked. place: the first cell of the
- * tile; floor: the least thickness_q of each class. */
+/* library_cells() for callers that can count blobs without unpacking them. `whole` receives each blob that cannot have
+ * an invalid cell or class. `take` receives all other blobs, unpacked. place: the first cell of the tile. floor[]: the
+ * least thickness_q of each class. */
 typedef int library_whole(void *of, int64_t member, uint32_t place, const struct block *b,
                           const uint32_t *floor, struct error *e);
 struct library_takers {
@@ -114,7 +113,7 @@ bool library_tiles(struct window *tiles, const struct ensemble *s, struct sqlite
 /* Reads all cells of one member: in the tiles of library_tiles(), or in all tiles if its outline has no box. */
 int library_member(const struct ensemble *s, struct sqlite3 *db, const char *path, int64_t member,
                    library_take *take, void *of, struct error *e);
-/* As library_cells() for all tiles, but the thickness in reached[] is 0. A tile is skipped if the member reached it
+/* library_cells() for all tiles, but the thickness in reached[] is 0. A tile is skipped if the member reached it
  * after the class of arrival `latest`. */
 int library_arrivals(const struct ensemble *s, struct sqlite3 *db, const char *path, int latest,
                      const uint64_t *weight, library_take *take, void *of, struct error *e);

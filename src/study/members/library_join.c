@@ -1,5 +1,4 @@
-/* library_join.c — adds the members of one library to another. Both libraries have the same plan, or plans that share
- * members. */
+/* library_join.c — adds the members of one library to another. Both have the same plan, or plans that share members. */
 #include "library_inside.h"
 
 #include "base/order.h"

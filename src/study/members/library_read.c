@@ -170,7 +170,7 @@ int library_check_classes(sqlite3 *db, const struct ensemble *s, const char *pat
                : library_damaged(path, "classes", e);
 }
 
-/* Reads how many members have a warning of a kind, and the first of them. False: the library does not tell. */
+/* Reads how many members have a warning of a kind, and the first of them. False: the library has no such line. */
 static bool get_warned(struct plan_warned *w, sqlite3 *db, const char *kind)
 {
     FREED char *key = text_format("warned_%s", kind);
@@ -210,7 +210,7 @@ int64_t library_count(const char *path, uint64_t plan_digest)
 char *library_set_aside(const char *folder, uint64_t plan_digest, int64_t members)
 {
     const char *dot = strchr(LIBRARY_NAME, '.');
-    for (int more = 1;; more++) { /* names as in output_work.c */
+    for (int more = 1;; more++) { /* library-DIGEST.gpkg, library-DIGEST-2.gpkg, ... */
         char number[16] = "";
         if (more > 1) snprintf(number, sizeof number, "-%d", more);
         char *path = text_format("%s/%.*s-%016" PRIx64 "%s%s", folder, (int)(dot - LIBRARY_NAME),
@@ -298,8 +298,8 @@ int library_results(struct ensemble *s, uint64_t *reached, sqlite3 *db, const ch
 struct reading {
     const struct ensemble *s;
     const uint64_t *weight; /* NULL: all members are read */
-    const uint32_t *floor;  /* least thickness of each class; NULL: only arrivals are read */
-    int latest;             /* without floor: the last class of arrival that is read */
+    const uint32_t *floor;  /* least thickness_q of each class; NULL: only arrivals are read */
+    int latest;             /* if only arrivals are read: the last class to read */
     struct block block;
     uint32_t class[BLOCK_CELLS], more[BLOCK_CELLS];
     struct reached reached[BLOCK_CELLS];
@@ -341,8 +341,8 @@ static bool unpack_thickness(struct reading *r)
     return true;
 }
 
-/* Whether the bounds of the blob exclude invalid values, and all its cells are in the domain. *place: the first cell
- * of the tile. */
+/* Whether the whole tile is in the domain and the blob cannot have an invalid value, by the bounds of its columns.
+ * *place: the first cell of the tile. */
 static bool is_whole(const struct reading *r, uint32_t tile, uint32_t *place)
 {
     const struct problem *p = &r->s->source->base->problem;
@@ -470,7 +470,7 @@ bool library_tiles(struct window *tiles, const struct ensemble *s, sqlite3 *db, 
                       geom.head[LIBRARY_FLAGS_AT] == library_geom_flags();
     sqlite3_blob_close(blob);
     if (!good) return false;
-    /* The tiles get a margin of one tile, as copies that profiling/library_members makes may be shifted by one. */
+    /* A margin of one tile on each side, because profiling/library_members writes members that are shifted. */
     const int last_row = (p->rows - 1) / BLOCK_SIDE, last_col = (p->cols - 1) / BLOCK_SIDE,
               row0 =
                   tile_at(p->rows - (geom.north_m - g->south_m) / g->cell_m - BLOCK_SIDE, last_row),

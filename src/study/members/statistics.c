@@ -42,9 +42,9 @@ void statistics_free(struct statistics *s)
 
 /* ---- counters -------------------------------------------------------------------------------- */
 
-/* After the `stride` counters of a place follow further numbers: the weight of all members that reached the place;
- * the ranges of classes of thickness and of arrival outside which all counters are 0; and sums of RUN classes each,
- * first of thickness, then of arrival, which are valid if s->added_up. */
+/* Numbers after the `stride` counters of a place. CAME: the weight of all members that reached the place. SPANS: the
+ * ranges of classes that have counts. RUNS: sums of RUN classes each, first of thickness, then of arrival; valid if
+ * s->added_up is set. */
 enum { CAME, SPANS, RUNS };
 
 static size_t room_of(const struct statistics *s)
@@ -62,7 +62,7 @@ static const uint64_t *arrival_runs(const struct statistics *s, const uint64_t *
     return s->added_up ? c + s->stride + RUNS + s->thickness_classes / RUN : NULL;
 }
 
-/* Ranges of classes, 32 bits each: 16 for the first class, 16 for the last class plus 1. All 0: no class. */
+/* SPANS has 32 bits for each of these ranges: 16 for the first class, 16 for the last class plus 1. All 0: no class. */
 enum { OF_THICKNESS, OF_ARRIVAL };
 
 static struct statistics_span span_at(const struct statistics *s, const uint64_t *c, int axis)
@@ -133,7 +133,7 @@ static int add_chunk(struct statistics *s, struct error *e)
 uint64_t *statistics_open(struct statistics *s, size_t place, struct error *e)
 {
     assert(place < s->places);
-    /* This test avoids a write: threads that count only read added_up. */
+    /* Threads may count at the same time. So added_up is written only when it changes. */
     if (s->added_up) s->added_up = false;
     if (!s->slot[place]) {
         if (s->slots == s->chunks * CHUNK_PLACES && add_chunk(s, e)) return NULL;
@@ -248,7 +248,7 @@ int statistics_add_all(struct statistics *s, const struct statistics_member *mem
             if (!statistics_open(s, member[m].reached[i].place, e)) return ERROR_INPUT;
         all += member[m].count;
     }
-    /* Many members of a device are worth several threads, one member of a thread of the engine is not. */
+    /* Members from a device come many at once, and are worth several threads. */
 #pragma omp parallel if (all > PARALLEL)
     add_mine(s, member, members, (uint32_t)omp_get_thread_num(), (uint32_t)omp_get_num_threads());
     for (size_t m = 0; m < members; m++) statistics_count(s, member[m].weight);
@@ -447,7 +447,8 @@ double statistics_cautious_error(const struct statistics *s, uint64_t weight)
 
 /* ---- percentiles and means ------------------------------------------------------------------- */
 
-/* Whether a cumulative weight has reached that of a percentile; weights up to `before` do not count. */
+/* Whether the sum of the weights of the first classes has reached a percentile. wanted: 100 times the sum at the
+ * percentile. before: weight of the first classes that do not count. */
 static bool is_up_to(uint64_t sum, uint64_t before, wide wanted)
 {
     return sum > before && (wide)sum * 100 >= wanted;

@@ -23,7 +23,7 @@ __extension__ typedef unsigned __int128 wide;
 enum {
     STATISTICS_MM = 1024,           /* unit of thickness for its mean: 1/1024 m */
     STATISTICS_THICKNESS_BITS = 22, /* thickness is below 2^22 units, 4096 m */
-    /* Bits of the lower half of a thickness; two sums of halves fit in 64 bits. */
+    /* Bits of the lower half of thickness_q and share_q. Each half, times weights, has a sum below 2^64. */
     STATISTICS_HALF = 11,
     STATISTICS_SHARES = 100,          /* classes of covered share: per cent, rounded up */
     STATISTICS_SHARE_PARTS = 1 << 20, /* unit of a covered share for its mean: 2^-20 */
@@ -88,18 +88,18 @@ void statistics_count(struct statistics *s, uint64_t weight);
 int statistics_add_places(struct statistics *s, uint64_t weight, const struct reached *reached,
                           size_t count, struct error *e);
 
-/* Adds the counters of *from, which was created with the same axes and places. Errors are as of statistics_add(). */
+/* Adds the counters of *from, which was created with the same axes and places. ERROR_INPUT: see statistics_add(). */
 int statistics_merge(struct statistics *s, const struct statistics *from, struct error *e);
 
-/* Sums runs of classes, in parallel. Estimates (see below) then read fewer counters of a place. */
+/* Sums runs of classes, in parallel. The estimates below then read fewer counters of a place. */
 void statistics_add_up(struct statistics *s);
 
 /* The digest of all counters. A place that lava did not reach does not change the digest. */
 uint64_t statistics_digest(const struct statistics *s);
 
-/* The counters of a place; NULL: no lava came. The order of the counters: classes of thickness, of arrival, of share;
- * then four sums. These are of weight times the upper half of thickness_q, its lower half, the upper half of share_q,
- * its lower half. statistics_open() creates the counters if there are none; NULL: out of memory. */
+/* The counters of a place; NULL: no lava came. First come the weights by class of thickness, of arrival and of share.
+ * Then come four sums over members, of weight times the upper and lower half of thickness_q, and the upper and lower
+ * half of share_q. statistics_open() creates the counters if there are none; NULL: out of memory. */
 const uint64_t *statistics_at(const struct statistics *s, size_t place);
 uint64_t *statistics_open(struct statistics *s, size_t place, struct error *e);
 
@@ -124,7 +124,7 @@ void statistics_read(const struct statistics *s, uint64_t *c);
 void statistics_counted(const struct statistics *s, uint64_t *c,
                         const struct statistics_span span[2]);
 
-/* statistics_thickness() returns thickness_q for a thickness. statistics_share() returns share_q for a covered share. */
+/* thickness_q of a thickness; share_q of the share covered / all. */
 uint32_t statistics_thickness(double thickness_m);
 uint32_t statistics_share(uint64_t covered, uint64_t all);
 
@@ -137,7 +137,8 @@ uint64_t statistics_within(const struct statistics *s, const uint64_t *c, int ed
 
 /* Effective number of members, (sum w)^2 / sum w^2; 0 without members. */
 double statistics_effective(const struct statistics *s);
-/* A weight as a probability. The maximum is 1, as weights of a place may be rounded up. */
+/* The probability weight / s->weight, at most 1, although weights of a place are rounded and their sum may be
+ * larger. */
 double statistics_probability(const struct statistics *s, uint64_t weight);
 /* Standard error sqrt(p (1 - p) / effective number); 0 if all members agree. */
 double statistics_error_of(double p, double effective);
