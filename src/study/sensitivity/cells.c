@@ -90,8 +90,7 @@ static void add_morris(const struct cells *cells, const int *step, const int *si
     }
 }
 
-/* Counts, for each slot and point, the runs with lava. Lists all slots with a count, and returns the number of these
- * slots. */
+/* Sets cells->y from the lists of a group. Lists the slots with lava in cells->touched, and returns their number. */
 static size_t spread(struct cells *cells, const struct cell_list *list)
 {
     size_t count = 0;

@@ -1,17 +1,18 @@
-/* cells.h — for each cell of the terrain, how much each parameter decides whether lava arrives there. Sums of
- * integers over the groups of a design are enough, so the order of groups does not matter and runs need not be kept.
+/* cells.h — the effect of each parameter on the arrival of lava, separately in each cell of the terrain. It follows
+ * from sums of integers over the groups of a design. So the order of groups does not matter, and runs are not kept.
  *
  * y is the number of runs of a point with lava in the cell, from 0 to `members`. The runs of a point differ only in
- * the terrain error. Sums are below 2^63, as y is at most 2^12 and there are at most 2^20 groups of 42 points. Only
- * cells that lava reached in some run have sums. */
+ * the terrain error. Sums are below 2^63, because y is at most 2^12 and there are at most 2^20 groups of 42 points.
+ * Cells that lava never reached have no sums. */
 #pragma once
 
 #include "design.h"
 
 /* Sums of a cell over all groups. Morris uses only CELL_ALL. */
 enum { CELL_ALL, CELL_A, CELL_B, CELL_A2, CELL_B2, CELL_COMMON };
-/* Sums of a cell for each coordinate. Sobol: ab - a, (ab - a) b and (ab - a)^2. Morris: d, |d| and d^2. d is the
- * change of y in a step, with the opposite sign if the coordinate falls. */
+/* Sums of a cell for each coordinate. Sobol: of ab - a, (ab - a) b and (ab - a)^2, with a, b and ab the y at the points
+ * A, B and AB of the coordinate (design.h). Morris: of d, |d| and d^2, with d the change of y in a step; the sign of d
+ * is changed if the coordinate falls. */
 enum { CELL_CHANGE, CELL_OTHER, CELL_SQUARE, CELL_EACH };
 
 /* The cells with lava in the runs of a point, as slots. A slot is listed once for each run with lava in the cell. */
@@ -64,7 +65,7 @@ struct cell_view {
     int64_t groups, members;
 };
 
-/* The share of the runs with lava in the cell. Sobol: only runs of A and B count. */
+/* The share of runs in which lava reaches the cell. Sobol: of the runs of A and B. */
 double cell_probability(const struct cell_view *v, const int64_t *sum);
 /* Whether the cell has enough runs for Sobol indices: at least CELL_RUNS_LEAST * `members` runs of A and B with lava,
  * and as many without. */
@@ -74,8 +75,7 @@ enum { CELL_RUNS_LEAST = 10 };
 double cell_first_order(const struct cell_view *v, const int64_t *sum, int i);
 double cell_total(const struct cell_view *v, const int64_t *sum, int i);
 double cell_mu_star(const struct cell_view *v, const int64_t *sum, int i);
-/* The coordinate with the largest total index or mu_star; the first of equals. -1: there is none, or the indices are
- * not known. */
+/* The coordinate with the largest total index (Sobol) or mu_star (Morris); the first of equals. -1: not known. */
 int cell_dominating(const struct cell_view *v, const int64_t *sum);
 
 uint64_t cells_digest(const struct cells *cells);

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Streams for levels, directions, orders and points. Members draw the errors of their terrain from other streams of
- * the same seed. */
+/* Streams of random numbers (philox.h). Terrain errors of members come from other streams of the same seed. */
 enum { STREAM_LEVEL = 96, STREAM_DIRECTION, STREAM_ORDER, STREAM_SALTELLI = 128 };
 
 int design_prepare(struct design *d, struct error *e)
@@ -103,14 +102,14 @@ enum { TERMS_MAX = 2 + 2 * K + PAIRS, RESULTS_MAX = 2 * K + PAIRS };
 const char *const morris_columns[INDEX_COLUMNS] = {"mu", "mu_star", "sigma", "mu_star_conf"};
 const char *const sobol_columns[INDEX_COLUMNS] = {"S1", "S1_conf", "ST", "ST_conf"};
 
-/* Indices are functions of the means of these terms over all groups. Sobol: a + b, a^2 + b^2; for each coordinate b
- * (ab - a) and (a - ab)^2; for each pair ba ab - a b. Morris: |EE|. */
+/* Numbers of each group. The indices follow from their means over all groups. Morris: |EE|. Sobol (symbols: design.h):
+ * a + b and a^2 + b^2; for each coordinate b (ab_i - a) and (ab_i - a)^2; for each pair ba_i ab_j - a b. */
 struct terms {
     int count, results;
     const struct design *d;
     double *term; /* groups * count */
     double least; /* a resample with a smaller variance has no indices */
-    double mean;  /* mean of all values, which the terms subtract */
+    double mean;  /* mean of all values; a, b, ab and ba are differences from it */
 };
 
 /* ---- Sobol ----------------------------------------------------------------------------------- */

@@ -3,9 +3,9 @@
  *
  *     Morris    a group is a trajectory of k + 1 points. Each point is a step along one coordinate from
  *               the point before (M. D. Morris, Technometrics 33 (1991) 161-174)
- *     Sobol     a group is A; then, for each coordinate, A with this coordinate of B; then, for second
- *               order, B with each coordinate of A; then B. (A, B) is a point of a Sobol' sequence in 2k
- *               dimensions (A. Saltelli et al., Comput. Phys. Commun. 181 (2010) 259-270)
+ *     Sobol     a group is A; then AB_i for each coordinate i, which is A with coordinate i of B; then, for
+ *               second order, BA_i, which is B with coordinate i of A; then B. (A, B) is a point of a Sobol'
+ *               sequence in 2k dimensions (A. Saltelli et al., Comput. Phys. Commun. 181 (2010) 259-270)
  *
  * The order of points is that of SALib. A group is a function of the seed and its number, so a larger design begins
  * with the groups of a smaller one. */
@@ -61,13 +61,13 @@ static inline int design_b(const struct design *d)
  *
  *     Morris    effects EE = change of y / length of the step, for each trajectory; their mean mu,
  *               the mean mu_star of |EE|, their standard deviation sigma
- *     Sobol     with a, b, ab_i, ba_i minus the mean of all, V the variance of a and b together:
+ *     Sobol     a, b, ab_i, ba_i: the values at A, B, AB_i, BA_i less their mean; V: variance of a and b:
  *               S1_i = mean b (ab_i - a) / V        (Saltelli et al. 2010)
  *               ST_i = mean (a - ab_i)^2 / 2 / V    (Jansen 1999)
  *               S2_ij = mean (ba_i ab_j - a b) / V - S1_i - S1_j
  *
  * _conf is half the width of a confidence interval: the standard deviation of the index among resamples of the
- * groups, times a normal quantile. The indices of a coordinate without effect are exactly 0. */
+ * groups, times a normal quantile. A coordinate without effect has indices of exactly 0. */
 enum { INDEX_COLUMNS = 4 };
 enum { MORRIS_MU, MORRIS_MU_STAR, MORRIS_SIGMA, MORRIS_MU_STAR_CONF };
 enum { SOBOL_S1, SOBOL_S1_CONF, SOBOL_ST, SOBOL_ST_CONF };

@@ -191,8 +191,7 @@ static int64_t first_impossible(struct sensitivity *x, const struct stage *s, in
     return found;
 }
 
-/* Refuses a point. The error of its member begins with words such as "plan.cfg: member 17: ", which the message
- * leaves out. */
+/* Refuses a point, with the error of its member but without the beginning "plan.cfg: member 17: ". */
 static int refuse_point(const struct sensitivity *x, int64_t row, struct error *e)
 {
     struct member m;
@@ -384,8 +383,8 @@ uint64_t sensitivity_digest(const void *sensitivity)
 
 /* ---- rounds ---------------------------------------------------------------------------------- */
 
-/* Groups that are run together, as members of one ensemble, so that all processors or devices are busy. The plan's
- * member table has a row for each point and each terrain error. */
+/* Groups that one ensemble computes together, so that all processors or devices are busy. The plan's member table has
+ * a row for each point and each terrain error. */
 struct round {
     struct study_job *job;
     struct sensitivity *x;
@@ -464,8 +463,7 @@ static int run_round(struct round *r, struct error *e)
     int threads = r->job->threads;
     int status = plan_supply_create(&supply, r->x->plan, e);
     if (!status) {
-        /* The study needs only the cells that lava reaches, and arrival at places and at the times of observations.
-         * So classes are few. */
+        /* Few classes are enough: the study needs arrival at places, and the lava at the times of observations. */
         const struct sensitivity *x = r->x;
         struct ensemble_source *source = &supply.source;
         source->base = &x->bare;
@@ -541,7 +539,7 @@ static int compute_round(struct study_job *j, struct error *e)
     struct sensitivity *x = j->self;
     FREED_BY(round_free)
     struct round r = {.job = j, .x = x, .s = stage_now(x), .members = x->keys.noise_members};
-    if (x->now != r.s) j->round = 0; /* groups of another stage have another size */
+    if (x->now != r.s) j->round = 0; /* j->round is a number of groups of the other stage */
     x->now = r.s;
     r.first = r.s->done;
     r.groups = study_round(j, (double)r.s->design.points * (double)r.members,
@@ -562,8 +560,7 @@ static void put_stage(struct packed_out *o, const struct sensitivity *x, const s
     packed_put(o, (uint64_t)s->left);
     for (int64_t i = 0; i < values; i++) packed_put_real(o, s->value[i]);
     for (int q = 0; q < x->quantities; q++) packed_put_real(o, s->noise[q]);
-    /* Before the sums of a place stands the number of places without sums since the previous sums. x->places ends
-     * the list. */
+    /* For each place with sums: the number of places without sums before it, then its sums; cells->places: the end. */
     const struct cells *cells = &s->cells;
     size_t gap = 0;
     for (size_t i = 0; i < cells->places; i++, gap++) {

@@ -18,7 +18,7 @@
 static const struct stage_texts {
     const char *group, *groups, *title;
     const char *const *columns;
-    int bar[2], conf[2];  /* indices that bars show, and indices of their intervals; -1: none */
+    int bar[2], conf[2];  /* columns that the two bars show; columns of their intervals, -1: none */
     const char *label[2]; /* labels of the bars */
     const char *decides;  /* name of the index that decides which parameter matters most */
     const char *unit;     /* unit of the bars; NULL: the unit of the quantity */
@@ -316,7 +316,7 @@ static bool name_quantity(const void *of, int i, char *name, char *about)
 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
-/* What a layer shows of a cell: row->number. Indices are those of parameter at->i. */
+/* What a layer shows in each cell: row->number. Layers of an index show parameter at->i. */
 enum { PROBABILITY, FIRST_ORDER, TOTAL, MU_STAR, DOMINATING };
 
 static double index_at(const struct product_at *at, size_t cell)
@@ -358,8 +358,8 @@ static bool name_parameters(const void *of, int i, char *name, char *about)
 
 enum { COLOURS = COLOURS_DISTINCT - 1 }; /* all further parameters share grey */
 
-/* Makes a class for each of the parameters that decide in most cells. class_of[]: the class of each parameter.
- * Returns the number of classes. */
+/* Makes a class for each of the COLOURS parameters that dominate in most cells, and one class for all others.
+ * class_of[]: the class of each parameter. Returns the number of classes. */
 static int classify(struct product_map *m, int class_of[FITS_MAX], const struct sensitivity *x)
 {
     const size_t places = (size_t)m->map.rows * (size_t)m->map.cols;
