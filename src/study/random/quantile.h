@@ -1,8 +1,8 @@
-/* quantile.h — functions for distributions, made of operations that IEEE 754 rounds exactly (realmath.h): the same
- * bits on every machine.
+/* quantile.h — functions for distributions, made of operations that IEEE 754 rounds exactly (realmath.h): the same bits
+ * on every machine.
  *
- * normal_quantile(u): x = q P(w) with q = 2 u - 1 and w = -ln(1 - q^2) = -ln(4 u (1 - u)). P is smooth, as the
- * logarithm in w follows the ends of the quantile (M. Giles, GPU Computing Gems 2, 2011, chapter 10). P is three
+ * normal_quantile(u): x = q P(w) with q = 2 u - 1 and w = -ln(1 - q^2) = -ln(4 u (1 - u)). w takes up the singularities
+ * of the quantile at u = 0 and 1, so P is smooth (M. Giles, GPU Computing Gems 2, 2011, chapter 10). P is three
  * polynomials through Chebyshev nodes: one in w up to w = 5, two in sqrt(w) above. The relative error of the quantile
  * is below 8e-16 (tests/study/test_quantile.c). */
 #pragma once

@@ -17,10 +17,10 @@ int sampling_prepare(struct sampling *s, struct error *e)
     return sobol_create(&s->sobol, s->dimensions, s->count, e);
 }
 
-/* Entry n of a permutation of 0 to count - 1; each stream has its own permutation. A Feistel network permutes all
- * numbers of an even number of bits. It is applied again until the result is below count. This takes few rounds,
- * because count is more than a quarter of all these numbers, or small. The network has at least 6 bits: with fewer
- * bits, not all permutations are equally frequent (tests/study/test_sampling.c). */
+/* Entry n of a permutation of 0 to count - 1; each stream has its own permutation. A Feistel network permutes the
+ * numbers 0 to 4^half - 1. It is applied again until the result is below count, on the average at most four times
+ * if count is above 16. `half` is at least 3: otherwise some permutations are more frequent than others
+ * (tests/study/test_sampling.c). */
 static int64_t permuted(const struct sampling *s, uint32_t stream, int64_t n)
 {
     int half = 3;
@@ -72,7 +72,7 @@ double sampling_unit(const struct sampling *s, int64_t n, int i)
     }
 }
 
-/* Point 2^k differs from point 2^k - 1 by direction number k, as Sobol's points are in Gray code. */
+/* Direction number k is the exclusive or of points 2^k and 2^k - 1, because Gray code changes one bit at each step. */
 static void read_directions(struct sobol *s, gsl_qrng *points)
 {
     double x[SOBOL_DIMENSIONS];

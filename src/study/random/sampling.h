@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 /* Sobol's points in any order. GSL's gsl_qrng_sobol returns them only one after the other (P. Bratley, B. L. Fox, ACM
- * TOMS 14 (1988) 88-100). The points are in Gray code: point n is the exclusive or of direction numbers, one for each
- * bit of n ^ n / 2. sobol_create() finds the direction numbers from GSL's points 2^k. */
+ * TOMS 14 (1988) 88-100). Point n is the exclusive or of the direction numbers of all set bits in the Gray code of n,
+ * which is n XOR floor(n / 2). sobol_create() finds the direction numbers from points of GSL. */
 enum { SOBOL_DIMENSIONS = 40, SOBOL_BITS = 30 };
 
 struct sobol {

@@ -17,12 +17,12 @@ double terrain_error_at(const struct terrain_error *t, int row, int col)
     return t->sd_m * terrain_error_sum(across, sum[0], sum[1], sum[2], sum[3]);
 }
 
-/* A ring of the four rows of nodes around the present row of cells, and their weighted sum for that row. The rows
- * cover the columns of a window. */
+/* The four rows of nodes around one row of cells, as a ring, and the weighted sum of these rows. The rows cover the
+ * columns of a window. */
 struct band {
     int64_t first, count; /* the first node of a row; number of its nodes */
     double *node[4], *sum;
-    int64_t row[4]; /* which row each of node[0..3] holds */
+    int64_t row[4]; /* the row of nodes in each of node[0..3] */
 };
 
 static bool band_create(struct band *b, const struct terrain_error *t, const struct window *w)
@@ -66,7 +66,8 @@ static double band_at(const struct band *b, const struct terrain_error *t, int r
 
 /* ---- a spectrum ------------------------------------------------------------------------------ */
 
-/* Seeds of octaves differ by multiples of this. Seeds of plans are smaller, so no octave repeats their numbers. */
+/* Octave k has the seed of the plan + k * OCTAVE. Plans have smaller seeds, so the seeds of all octaves
+ * of all plans differ. */
 static const uint64_t OCTAVE = UINT64_C(1) << 56;
 
 void terrain_spectrum_set(struct terrain_spectrum *s, const struct terrain_error *first,
