@@ -12,7 +12,7 @@ enum { DISCREPANCY_DISTANCES = 15 };
 extern const double discrepancy_list_m[DISCREPANCY_DISTANCES];
 #define DISCREPANCY_MOST_M 10000.0 /* the largest distance that a plan may give */
 
-/* Running sums of the probabilities of a forecast, along the rows of the box around its cells above 0. */
+/* Running sums of the probabilities of a forecast, along each row of `box`. Outside the box all probabilities are 0. */
 struct vicinity {
     int rows, cols; /* size of the grid */
     double cell_m;
@@ -33,8 +33,7 @@ void vicinity_free(struct vicinity *s); /* all-zero is fine */
 uint64_t vicinity_count(const void *of, size_t cell);
 #define VICINITY_WEIGHT (UINT64_C(1) << 32)
 
-/* The forecast with the means of *s instead of the probabilities of *f, on the same domain and with the same number
- * of members. */
+/* The forecast *f with the mean probabilities of *s in place of its own. */
 struct forecast vicinity_forecast(const struct vicinity *s, const struct forecast *f);
 
 struct discrepancy {

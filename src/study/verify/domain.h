@@ -8,7 +8,7 @@
 
 /* Values of the key verify_within. All-zero: the bounding box of the outline and 500 m on each side. */
 struct domain_within {
-    /* > 0: all cells within this distance of a cell of the outline, between centres. */
+    /* > 0: all cells with a centre within this distance of the centre of a cell of the outline. */
     double distance_m;
     const char *path; /* a raster or polygons, read like an outline; NULL: none */
 };
@@ -26,14 +26,14 @@ struct domain {
     double cell_m;
     struct window box;        /* all observed cells, and all cells of the domain, are in the box */
     unsigned char *cell;      /* flags of the box's cells, row by row: DOMAIN_IN, DOMAIN_OBSERVED */
-    uint64_t cells, observed; /* numbers of cells in the domain */
+    uint64_t cells, observed; /* cells of the domain; those of them with observed lava */
     uint64_t beyond;          /* number of observed cells outside the domain */
     char about[96];           /* a description for words_pack(): "the outline's box and 500 m" */
 };
 
-/* Creates the domain of an outline: rows * cols of *p, nonzero inside, not empty. The domain excludes cells without
- * terrain; if p->elevation_m is NULL, all cells have terrain. ERROR_INPUT: no observed cell remains; the message
- * begins with `name`. */
+/* Creates the domain of an outline. outline[p->rows * p->cols]: nonzero inside, in at least one cell. The domain
+ * excludes cells without terrain; if p->elevation_m is NULL, all cells have terrain. ERROR_INPUT: no observed cell
+ * remains; the message begins with `name`. */
 int domain_create(struct domain *d, const struct domain_within *within,
                   const unsigned char *outline, const struct problem *p, const struct georef *geo,
                   const char *name, struct error *e);

@@ -180,8 +180,7 @@ double verify_log_of(double p)
     return -real_log(fmin(fmax(p, VERIFY_FLOOR), 1 - VERIFY_FLOOR));
 }
 
-/* Reads the count of cell i of the box of *d, and whether lava was observed there. False: the cell is not in the
- * domain. */
+/* Reads the count of cell i of d->box, and whether lava was observed there. False: the cell is not in the domain. */
 static bool read_cell(const struct forecast *f, const struct domain *d, size_t i, uint64_t *count,
                       bool *observed)
 {
@@ -192,7 +191,7 @@ static bool read_cell(const struct forecast *f, const struct domain *d, size_t i
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-/* The columns of a block. In HITS and FALSE_ALARMS, class 0 is for probability 0, class k + 1 for level k. */
+/* The sums of a block. HITS and FALSE_ALARMS begin with cells of probability 0; then come cells by level_of(). */
 enum {
     CELLS,
     OBSERVED,
@@ -319,8 +318,7 @@ static void scores_of(double score[VERIFY_SCORES], const double *sum, const doub
         if (!isfinite(score[k])) score[k] = NAN;
 }
 
-/* Finds the area under the ROC curve through all distinct probabilities. NaN: lava was observed in all cells, or in
- * no cell. */
+/* Finds the area below the ROC curve through all distinct probabilities. NaN: all cells have observed lava, or none. */
 static int roc_area(double *area, const struct forecast *f, const struct domain *d, struct error *e)
 {
     FREED uint64_t *list = malloc(d->cells * sizeof *list);
@@ -356,9 +354,9 @@ static double student(int freedom)
            (3 * z5 * z * z + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
 }
 
-/* Sets Wilson's interval of a share, for the number of independent cells that would have the bootstrap's standard
- * error (E. L. Korn, B. I. Graubard, Survey Methodology 24, 1998). A share of 0 or 1 has no standard error. Its
- * interval is for `blocks` cells, the effective number of blocks. */
+/* Sets Wilson's interval of the share of a bin (E. L. Korn, B. I. Graubard, Survey Methodology 24, 1998). It needs n, a
+ * number of independent cells. n cells would have the standard error that the bootstrap has found. A share of 0 or 1
+ * has no standard error, so n is the effective number of blocks. */
 static void set_interval(struct verify_bin *b, double error, int blocks)
 {
     b->low = b->high = NAN;
@@ -429,7 +427,7 @@ static void resample_scores(struct verification *v, const struct test *t, const 
 static void overlap_regions(struct verification *v, const struct forecast *f,
                             const struct domain *d)
 {
-    uint64_t region[VERIFY_LEVELS] = {0}; /* number of cells without observed lava */
+    uint64_t region[VERIFY_LEVELS] = {0}; /* number of cells outside the outline */
     for (int row = 0; row < d->rows; row++)
         for (int col = 0; col < d->cols; col++) {
             const uint64_t count = f->count(f->of, (size_t)row * (size_t)d->cols + (size_t)col);

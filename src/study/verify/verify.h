@@ -1,19 +1,13 @@
-/* verify.h — compares a forecast of lava with the observed flow. The scores of probabilities are proper: the true
- * distribution has the best expected score. They have standard errors.
+/* verify.h — compares a forecast of lava with the observed flow (docs/model.md, section 5.7). p is the forecast
+ * probability of a cell; o is 1 where lava was observed, else 0.
  *
- *     Brier score  mean of (p - o)^2, o = 1 where lava was observed (G. W. Brier, Mon. Wea. Rev. 78,
- *                  1950) = reliability - resolution + uncertainty (A. H. Murphy, J. Appl. Meteor. 12,
- *                  1973), with the terms within bins as part of the resolution (D. B. Stephenson et
- *                  al., Wea. Forecasting 23, 2008)
- *     skill        1 - Brier score / uncertainty: compared with the climatology of the domain: the observed
- *                  share in every cell
- *     log score    mean of -ln of the probability of what happened. Probabilities are kept VERIFY_FLOOR away
- *                  from 0 and 1 for any number of members: otherwise more members would score worse
+ *     Brier score  mean of (p - o)^2 = reliability - resolution + uncertainty
+ *     skill        1 - Brier score / uncertainty; 0 for the observed share as the forecast of every cell
+ *     log score    mean of -ln of the probability of what happened, which is kept VERIFY_FLOOR away from 0 and 1
  *     ROC          hit rate against false alarm rate, and the area below this curve
  *
- * All scores are from sums over the cells of a domain (domain.h), in the order of the cells. Errors and intervals
- * come from a block bootstrap. They show how much the scores of similarly correlated flows would differ. Equal inputs
- * give equal bits. */
+ * Scores are sums over the cells of a domain (domain.h), in the order of the cells. Errors and intervals come from
+ * a block bootstrap. They show how much the scores of similarly correlated flows would differ. */
 #pragma once
 
 #include "sciara.h"
@@ -56,8 +50,8 @@ struct verification {
     double hit_rate[VERIFY_LEVELS], false_alarm_rate[VERIFY_LEVELS];
     int blocks;
     double block_m, correlation_m; /* along the flow */
-    /* For each level, the number of cells in both the region and the outline, and in either of them, on the whole
-     * grid. */
+    /* The region of level k has all cells with a probability of at least k per cent, on the whole grid. both[],
+     * either[]: number of cells in both region and outline, and in either. */
     uint64_t both[VERIFY_LEVELS], either[VERIFY_LEVELS];
     int best; /* level with the largest J = both / either; the lowest of equals */
 };
@@ -92,8 +86,8 @@ struct weighted {
     double value, weight;
 };
 
-/* NaN if there are no members. A percentile is the lowest value at which the cumulative weight has that share of
- * all. */
+/* Mean and percentiles; NaN: there are no members. A percentile is the lowest value with a cumulative weight of at
+ * least this share of all weights. */
 struct percentiles {
     int64_t members;
     double mean, p05, p50, p95;
