@@ -51,7 +51,7 @@ int cmaes_default_population(int dimensions);
 const double *cmaes_ask(struct cmaes *cma);
 
 /* Takes the cost of each point of the population. NaN is worse than any number; points of equal cost keep their
- * order. ERROR_FAILED: infinite costs have spoilt the covariance matrix, which has no eigenvectors. */
+ * order. ERROR_FAILED: the covariance matrix has no eigenvectors, after infinite costs. */
 int cmaes_tell(struct cmaes *cma, const double *cost, struct error *e);
 
 enum cmaes_stop cmaes_stop(const struct cmaes *cma);

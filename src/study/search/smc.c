@@ -14,12 +14,12 @@
 enum { STREAM_FROM = 69, STREAM_STEP, STREAM_FIRST = 128, N = SMC_DIMENSIONS_MAX };
 static const double TWO_PI = 6.283185307179586477, CONDITION_MAX = 1e14, SPREAD_MIN = 1e-12;
 
-/* A population is drawn from this kernel: from the members of that moment, by normal steps with the covariance
- * B D^2 B^T. The columns of B are eigenvectors. */
+/* The distribution from which a population is drawn: a member is drawn by its weight, and a normal step is added. Steps
+ * have the covariance B D^2 B^T; the columns of B are eigenvectors. */
 struct kernel {
     double B[N][N], D[N];
     int members;
-    double *x, *y;          /* n coordinates of each member; y: these multiplied by D^-1 B^T */
+    double *x, *y;          /* n coordinates of each member; y = D^-1 B^T x */
     double *weight, *up_to; /* weights of members; their cumulative sums */
     double scale;           /* 1 / (sum of weights * (2 pi)^(n/2) |D|) */
     double drawn;           /* number of points drawn, including those outside the cube */
@@ -305,7 +305,8 @@ int smc_tell(struct smc *s, const double *distance, struct error *e)
     s->generations++;
     s->count += count;
     s->asked = false;
-    return prepare_steps(s, e); /* the caller may continue after the end */
+    /* The caller may ask for more points even after smc_stop() has told it to end. */
+    return prepare_steps(s, e);
 }
 
 enum smc_stop smc_stop(const struct smc *s)

@@ -1,21 +1,12 @@
-/* smc.h — approximate Bayesian computation by sequential Monte Carlo. The result is a weighted sample of the points
- * in the unit cube with simulations that come near to the observation. The prior is uniform in the cube. The caller
- * asks for a population, simulates all of its points, and reports the distance of each.
+/* smc.h — approximate Bayesian computation by sequential Monte Carlo (docs/model.md, section 6.1). The result is a
+ * weighted sample of the points in the unit cube with simulations that come near to the observation. The prior is
+ * uniform in the cube. The caller asks for a population, simulates all of its points, and reports the distance of each.
  *
- * The scheme is by M. Lenormand, F. Jabot, G. Deffuant (Computational Statistics 28, 2013, 2777-2796). All
- * populations after the first have the same size, and no simulation is discarded unseen. The first population is a
- * Latin hypercube of twice the number of points that shall remain. The nearer half remains; the distance of its
- * farthest point is the tolerance. Each later point is a remaining point, drawn by weight, plus a normal step with
- * twice the weighted covariance of the remaining points (M. A. Beaumont and others, Biometrika 96, 2009, 983-990; S.
- * Filippi and others, Statistical Applications in Genetics and Molecular Biology 12, 2013, 87-107). Of old and new
- * points together the nearest remain.
+ * Of old and new points together the nearest remain; the distance of the farthest of them is the tolerance. The weight
+ * of a point is 1 / the density of all points drawn so far (J.-M. Cornuet and others, Scandinavian Journal of
+ * Statistics 39, 2012, 798-812). With the density of one population alone, a few old points could outweigh all others.
  *
- * The weight of a point is the density of the prior divided by the density of all points drawn so far (J.-M. Cornuet
- * and others, Scandinavian Journal of Statistics 39, 2012, 798-812). If weights were divided by the density of one
- * population, a few old points could outweigh all others.
- *
- * All draws are functions of the seed and a running number (Philox). Sums have a fixed order. Eigenvectors come from
- * GSL. */
+ * All draws are functions of the seed and a running number (Philox). */
 #pragma once
 
 #include "base/error.h"
@@ -73,7 +64,7 @@ int smc_tell(struct smc *s, const double *distance, struct error *e);
 
 enum smc_stop smc_stop(const struct smc *s);
 
-/* smc_members() returns the members, the nearest first; smc_generations() all populations so far. Both arrays are
- * valid until smc_tell(). */
+/* smc_members() returns the members, the nearest first. smc_generations() returns all populations so far. Both arrays
+ * are valid until smc_tell(). */
 const struct smc_member *smc_members(const struct smc *s, int *count);
 const struct smc_generation *smc_generations(const struct smc *s, int *count);
