@@ -155,8 +155,8 @@ static void find_shares(double *share, const struct catalogue *c, const struct c
     for (int i = 0; i < count; i++) share[i] = sum > 0 ? share[i] / sum : 1.0 / count;
 }
 
-/* The year from which eruptions of a band count. If the rate is given, all eruptions count, as they only divide this
- * rate among the kinds. */
+/* The year from which eruptions of a band count. If the plan gives the rate of eruptions, all eruptions count: they
+ * decide only how this rate is divided among the kinds. */
 static double since_of(const struct catalogue_request *w, int band)
 {
     return w->rate > 0 ? -INFINITY : w->band[band].since;
@@ -286,9 +286,9 @@ static int add_classes(struct catalogue *c, const struct catalogue_request *w, i
     return 0;
 }
 
-/* Counts the eruptions of a zone, or of all zones (zone -1), in each class of a band. Returns the sum. If the border of
- * two classes lies among eruptions of equal volume, each of these eruptions counts in both classes, as a fraction: the
- * part of these eruptions that the class has. */
+/* Counts the eruptions of a zone, or of all zones (zone -1), in each class of a band. Returns the sum. Eruptions of
+ * equal volume may belong to several classes. Then each of these eruptions counts in all of these classes, in
+ * proportion to the number of them in the class. */
 static double count_classes(double *count, const struct catalogue *c,
                             const struct past_eruption *known, int zone, int band)
 {

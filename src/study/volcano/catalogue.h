@@ -1,15 +1,13 @@
-/* catalogue.h — the rate and the sizes of a volcano's eruptions, from a catalogue of past eruptions.
+/* catalogue.h — the rate and the sizes of a volcano's eruptions, from a catalogue of past eruptions
+ * (docs/formats/volcano.md).
  *
- * A band is a range of volumes. All eruptions of a band are known since some year, which begins the complete period
- * of the band. A kind of eruptions is a zone and a band. An eruption counts in its kind with the weight q, the
- * probability that it was in the complete period. If a kind has n = sum of q eruptions in T years, its rate has a
- * gamma distribution with shape a = n + 1 / (2 kinds) and mean a / T (the prior of Jeffreys, shared by the kinds). If
- * some q are neither 0 nor 1, a and T are multiplied by a / (a + sum of q (1 - q)): this adds the variance of n and
- * keeps the mean.
+ * A band is a range of volumes with a complete period: since its beginning, all eruptions of the band are known. A kind
+ * of eruptions is a zone and a band. An eruption counts with q, the probability that it was in the complete period. The
+ * rate of a kind with n = sum of q in T years has a gamma distribution with shape a = n + 1 / (2 kinds) and mean a / T
+ * (Jeffreys' prior). To add the variance of n, a and T are both multiplied by a / (a + sum of q (1 - q)).
  *
- * A class of size is a group of eruptions with neighbouring volumes in a band. Eruptions of equal volume may be in
- * two classes, and then count in both. The share of a class in a kind is (n_class + p) / (n + 1), where p is the
- * share of the class in the band over all zones. This acts as one additional eruption. */
+ * A class of size has neighbouring volumes of a band. Its share in a kind is (n_class + p) / (n + 1), where p is its
+ * share in the band over all zones. */
 #pragma once
 
 #include "base/error.h"
@@ -47,7 +45,7 @@ struct past_eruption {
 struct eruption_kind {
     int zone, band;
     double count, spread; /* sum of q; sum of q (1 - q) */
-    double shape, years;  /* numbers of the gamma distribution; the mean rate is shape / years */
+    double shape, years;  /* parameters of the gamma distribution; the mean rate is shape / years */
     double share[CATALOGUE_CLASSES];
 };
 
@@ -62,7 +60,7 @@ struct catalogue {
     struct eruption_kind kind[CATALOGUE_KINDS];
     struct size_class class[CATALOGUE_CLASSES];
     double count, rate; /* sum of q; eruptions of all kinds per year */
-    /* Numbers of eruptions: without a volume, without a duration, without a zone, perhaps outside the complete period. */
+    /* Numbers of eruptions: without volume, without duration, without zone, perhaps outside the complete period. */
     int gaps[4];
 };
 
@@ -85,8 +83,7 @@ static inline double kind_rate(const struct eruption_kind *k)
     return k->shape / k->years;
 }
 
-/* A draw from the gamma distribution with this shape and mean 1, computed from a normal number (Wilson and Hilferty
- * 1931). */
+/* A draw from the gamma distribution with this shape and mean 1, from a normal number (Wilson and Hilferty 1931). */
 double catalogue_gamma(double shape, double normal);
 /* The quantile at u of a gamma distribution with this shape and mean shape / years. */
 double catalogue_quantile(double shape, double years, double u);

@@ -309,8 +309,7 @@ static int set_masses(struct opening *o, const struct opening_request *w, struct
     return 0;
 }
 
-/* Reads a raster of probabilities. The share of each allowed cell is its value divided by the sum over allowed
- * cells. */
+/* Reads a raster of probabilities. Each allowed cell gets its value divided by the sum over allowed cells. */
 static int read_raster(struct opening *o, const struct opening_request *w,
                        const struct vent_ground *ground, struct error *e)
 {

@@ -9,7 +9,7 @@
  *     gaussian       1 / (2 pi h^2) exp(-r^2 / 2), r < 4
  *
  * r is the distance divided by the bandwidth h. An anisotropic kernel divides by h sqrt(ratio) along its axis, and by
- * h / sqrt(ratio) across it. Shares have the same bits on every machine, as members are drawn by them. */
+ * h / sqrt(ratio) across it. Members are drawn by these shares, so shares have the same bits on every machine. */
 #pragma once
 
 #include "base/error.h"
@@ -41,7 +41,7 @@ struct opening_request {
     const char *vents, *raster;
     /* within: polygons in which vents may open. never: polygons in which vents may not open. */
     const char *within, *never;
-    /* 0: the bandwidth is fitted; the cell follows from the bandwidth; vents of all ages count equally. */
+    /* bandwidth_m 0: fitted. cell_m 0: follows from the bandwidth. age_scale_y 0: vents of all ages count equally. */
     double bandwidth_m, cell_m, age_scale_y;
 };
 
@@ -85,13 +85,12 @@ double opening_score(const struct opening *o, int zone, const struct opening_sha
  * o->most_m. o->tries[zone]: number of kernels with a density above 0 at every vent; o->shape[zone]: the best of
  * these. */
 void opening_fit(struct opening *o, int zone);
-/* Makes the opening as if the vents of the last age_y years, also those of that age, were unknown: their weight is 0.
- * Vents of unknown age keep their weight. *to borrows from *o as after opening_draw(). */
+/* Makes the opening as it was known age_y years ago: vents of this age or younger get the weight 0. Vents of unknown
+ * age keep their weight. *to borrows from *o as after opening_draw(). */
 bool opening_before(struct opening *to, const struct opening *o, double age_y);
-/* Moves the vents closer together, so that their density is as wide as the vents of *o are spread. Without this the
- * kernel would make the density wider. Each vent moves half of the way to the mean of its zone, weighted by the
- * kernel around the vent. This removes the bias of the density of order h^2 (data sharpening: Choi and Hall 1999).
- * *to borrows from *o as after opening_draw(). */
+/* Moves the vents closer together, because their kernels make the density wider than the vents of *o are spread. Each
+ * vent moves half of the way to the mean of its zone, weighted by the kernel around the vent. This removes the bias of
+ * order h^2 from the density (data sharpening: Choi and Hall 1999). *to borrows from *o as after opening_draw(). */
 bool opening_sharpen(struct opening *to, const struct opening *o);
 /* Draws a new opening with the same number of vents (smoothed bootstrap). Each new vent is a random vent of the same
  * zone, with its weight, moved at random by the kernel. If the shape of *o was fitted, the new shape is fitted, too.
