@@ -29,8 +29,8 @@ static void set_range(struct hazard_rate *r, enum hazard_cause cause, float *dra
     r->high[cause] = quantile_of(drawn, count, 0.95, cause == BY_FREQUENCY);
 }
 
-/* Limits the bounds of a place's rate to the bounds for all eruptions together. Draws of vents multiply the rate, so
- * its bounds may be too wide. */
+/* Limits the bounds of the rate at a place to the bounds of the rate of all eruptions together, which draws of vents
+ * may exceed. */
 static void limit_ranges(struct hazard_rate *r, const struct hazard_rate *together)
 {
     for (int k = 0; k < HAZARD_CAUSES; k++) {
@@ -61,8 +61,8 @@ struct hazard_rate hazard_rate_of(const struct hazard *x, const struct hazard_su
                  n = variance > 1e-18 * r.rate * r.rate ? r.rate * r.rate / variance : 1e18;
     r.low[BY_RUNS] = (float)(r.rate * catalogue_gamma(n, -Z95));
     r.high[BY_RUNS] = (float)(r.rate * catalogue_gamma(n, Z95));
-    /* The unknown error (rate by the estimated density) / (true rate) has the distribution of (rate by drawn vents) /
-     * (rate by the density from which they are drawn). */
+    /* `from`: the rate by the density from which vents are drawn. The true rate is assumed to differ from `from` by the
+     * same factor as `from` differs from the rate by drawn vents. So it is from * from / (rate by drawn vents). */
     const float from = drawn[2 * x->draws];
     for (int i = 0; i < x->draws; i++) {
         float *vents = &drawn[x->draws + i];

@@ -1,20 +1,13 @@
-/* hazard.h — the hazard of a volcano (volcano/): how often lava comes to a cell or a place. The study asks a library
- * (ask/ask.h) and computes no members.
+/* hazard.h — the hazard of a volcano (volcano/): how often lava comes to a cell or a place (docs/formats/hazard.md).
+ * The study asks a library (ask/ask.h) and computes no members.
  *
- * Each member stands for a part of the rate of eruptions per year. In a zone, the quotient of a member is the
- * probability of its vent and class there, divided by the probability with which they were drawn. The member's part is
- * its quotient, divided by the sum of all quotients, times the rate of the zone. The rate of a cell is the sum of the
- * parts of the members that reach it. The probability of lava within T years is 1 - exp(-rate T).
+ * Each member stands for a part of the rate of eruptions per year. In a zone, q of a member is the probability of its
+ * vent and class there, divided by the probability with which they were drawn. The member's part of the rate of the
+ * zone is q / (sum of q over members). The rate of a cell is the sum of the parts of the members that reach it. The
+ * probability of lava within T years is 1 - exp(-rate T).
  *
- * The rate has a range from 5 to 95 %, by cause:
- *     frequency   rates of kinds (gamma) and shares of classes (Dirichlet) are drawn again, hazard_draws times
- *     vents       smoothed bootstrap: hazard_draws times, as many vents as in the past are drawn from their estimated
- *                 density, which opening_sharpen() has made as narrow as the spread of the past vents. From each draw
- *                 a density is estimated in the same way, with its own bandwidth. The rate is multiplied by the draw's
- *                 density, divided by the density from which the vents were drawn
- *     runs        gamma, with the number of equally weighted members that would have the same error (Wilson and Hilferty)
- *     all         the product of all three
- * No bound exceeds the bound of the rate of all eruptions together, which does not depend on vents or runs. */
+ * The rate has a range from 5 to 95 % for each cause (enum hazard_cause): uncertain rates of eruptions, an uncertain
+ * density of vents, few members, and all of these together. */
 #pragma once
 
 #include "ask/ask.h"
@@ -39,17 +32,17 @@ struct hazard_rate {
     double rate; /* eruptions per year with lava there */
     float low[HAZARD_CAUSES], high[HAZARD_CAUSES];
     float part[OPENING_ZONES_MAX]; /* share of each zone in the rate */
-    float past[HAZARD_PERIODS];    /* the rate as known before each period of flows */
+    float past[HAZARD_PERIODS];    /* the rate by what was known before each period of past flows */
 };
 
 /* hazard_flows.c: a past flow, with which the map is compared. */
 struct past_flow {
     double year; /* NaN: not known */
     int period;  /* the last period that had begun before the flow; -1: none */
-    /* Shares of its area: without lava on the map, then in each class. */
+    /* share[0]: share of its area without lava on the map; share[k]: in class k of the map. */
     double share[LEGEND_HAZARD + 1];
-    /* Scores: [0] of the map, [1] of the density of vents. before: scores of what was known before the period of the
-     * flow; NaN: no period. */
+    /* Scores: [0] of the map, [1] of the density of vents. before: the same scores with what was known before the
+     * flow's period; NaN: no period. */
     double score[2], before[2];
 };
 struct past_period {
@@ -79,7 +72,7 @@ struct hazard_tile { /* the tile that a thread counts */
     int count;
     uint32_t place[BLOCK_CELLS];
     struct hazard_sums sum[BLOCK_CELLS];
-    float *drawn; /* for each place and set, a sum of x->drawn over members */
+    float *drawn; /* for each place, sums over members of the x->sets rates in x->drawn */
 };
 
 struct hazard {
@@ -87,8 +80,9 @@ struct hazard {
     struct plan *own; /* plan of the given volcano; NULL: none is given */
     const struct plan *from;
     char thickest[48]; /* name of the thickness layer for the longest period */
-    /* Number of draws, and of sets. The sets are: draws by frequency; draws by vents; the density from which vents
-     * are drawn; periods of flows. */
+    /* Number of draws, and of sets. A set gives each member a rate. In this order: `draws` sets with drawn rates of
+     * eruptions; `draws` sets with drawn vents; one with the density from which vents are drawn; one for each period
+     * of past flows. */
     int draws, sets;
     int years, zones, zones_shown, places, causes; /* numbers of files of each kind */
     /* Sums over members: of rates, of squared rates. */
@@ -122,7 +116,7 @@ int hazard_weigh(struct ask *x, struct error *e);
 struct hazard_rate hazard_rate_of(const struct hazard *x, const struct hazard_sums *sum,
                                   float *drawn);
 
-/* The rate of a cell. NULL: no lava comes to the cell, or only by what was known before a period of past flows. */
+/* The rate of a cell; NULL: it is 0. */
 static inline const struct hazard_rate *hazard_at(const struct hazard *x, size_t cell)
 {
     const struct hazard_rate *r = x->slot[cell] ? &x->cell[x->slot[cell] - 1] : NULL;
@@ -146,7 +140,7 @@ void hazard_warn(const struct study_job *j, struct warnings *w);
 int hazard_flows_open(struct past_flows *f, const struct plan *from, struct error *e);
 void hazard_flows_score(struct hazard *x);
 void hazard_flows_free(struct past_flows *f);
-/* The probability density of the next vent by `o` and `c`, per square metre, in the middle of a cell. */
+/* The density of the next vent in the middle of a cell, per square metre, from vents *o and eruptions *c. */
 double hazard_density(const struct hazard *x, const struct opening *o, const struct catalogue *c,
                       size_t cell);
 /* hazard_report.c: the class of a cell by its probability of lava within `years`, from 1; 0: no lava came. */

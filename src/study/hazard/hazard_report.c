@@ -18,7 +18,7 @@ static const struct hazard *hazard_of(const struct product_at *at)
 
 static const char *const causes[HAZARD_CAUSES] = {"frequency", "vents", "runs", "all"};
 
-/* Which number of a struct hazard_rate a product shows. A bound by cause is a product for each cause, product_at.i. */
+/* The number of a struct hazard_rate that a product shows. There is one product of LOW and HIGH for each cause. */
 enum { MEAN, LOW, HIGH };
 
 static double part_of(const struct hazard_rate *r, int part, enum hazard_cause cause)
@@ -80,8 +80,7 @@ static double driver(const struct product_at *at, size_t cell)
 
 #define EXCEEDED 0.1
 
-/* The highest edge of a class of thickness that lava exceeds within `years` with a probability of at least 10 %. NaN:
- * none. */
+/* The thickness that lava exceeds within `years` with a probability of at least 10 %, an edge of a class. NaN: none. */
 static double exceeded_thickness(const struct hazard *x, const struct statistics *s, size_t place,
                                  double rate, double years)
 {

@@ -55,8 +55,8 @@ static void add_volume(double *to, const struct classes *c, double volume_m3, do
     to[above] += part * rate;
 }
 
-/* Rates of the sets, set by set: of[(set * zones + zone) * classes + class of the library]. Sets are the mean, the draws
- * and the periods. */
+/* Eruptions per year by zone and class of the library: of[(set * zones + zone) * classes + class]. Set 0 has the mean
+ * rates. Then come the draws, then the periods of past flows. */
 struct rates {
     int classes;
     double *of;
@@ -118,8 +118,8 @@ static int draw_rates(struct rates *r, const struct hazard *x, struct error *e)
 struct vents {
     /* The density of each draw, then the density from which vents are drawn. */
     struct opening *opening;
-    /* For each source of the members, the shares of the zones there by each density: that of the volcano, those of
-     * `opening`, and those before each period of past flows. */
+    /* share[source]: the share of the source's cell in each zone, by several densities: the volcano's, then opening[],
+     * then the density before each period of past flows. */
     double **share;
 };
 
@@ -206,7 +206,7 @@ static int look_at_members(struct drawn *d, const struct ask *x, struct error *e
     return 0;
 }
 
-/* The factors of a member's part of a rate. */
+/* A member, with the rates and shares from which part_of() computes its part. */
 struct part {
     const struct rates *rates;
     const double *share;
@@ -219,8 +219,8 @@ static double part_of(const struct part *p, const struct hazard *x, int rates, i
            p->share[vents * x->zones + zone] / p->d->q;
 }
 
-/* Sets the indices of the rates and of the shares of vents for a set; index 0: those of the volcano. Set -1 is the
- * mean. Sets from 0 on are those of x->drawn. */
+/* Finds the rates and the density of vents of a set: set -1 is the mean, sets from 0 on are those of x->drawn. *rates:
+ * set of struct rates. *vents: number of the density in struct vents. Both are 0 for the volcano. */
 static void set_of(const struct hazard *x, int set, int *rates, int *vents)
 {
     const int period = set - 2 * x->draws - 1;
@@ -228,8 +228,8 @@ static void set_of(const struct hazard *x, int set, int *rates, int *vents)
     *vents = set >= x->draws ? set - x->draws + 1 : 0;
 }
 
-/* Finds the part of each member in each set (-1: the mean) and zone. The first pass sums the quotients over members,
- * the second divides the rate in proportion to them. */
+/* Finds the part of each member in each set and zone. Pass 0 sums part_of() over members. Pass 1 divides the rate of
+ * the zone in proportion to part_of(). */
 static int add_members(struct hazard *x, const struct drawn *d, const struct rates *rates,
                        struct vents *vents, struct error *e)
 {
