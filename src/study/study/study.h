@@ -42,11 +42,11 @@ struct study_job {
     bool resume;
     /* With `resume`: a state of another plan is moved aside, and the study begins anew. */
     bool or_anew;
-    /* Results of another plan that took long to compute are removed, not moved aside. */
+    /* Libraries and states of another plan in the folder are removed; false: they are moved aside. */
     bool replace;
     /* Name of a command that never resumes. It may replace a state that the same command has left. NULL: none. */
     const char *as;
-    /* An unfinished state of the same plan may be replaced, as the job computes everything in it. */
+    /* The job has all members of the state in the folder, so it may replace an unfinished state of the same plan. */
     bool covers;
 
     int threads; /* >= 1; a study may lower it to what the memory allows */
@@ -95,8 +95,7 @@ struct study {
      * has anything to resume from; NULL: job->state is all that is needed. */
     int (*join)(struct study_job *j, struct error *e);
     bool (*left)(const char *folder);
-    /* Returns ERROR_INPUT if the results in the folder are worth more than the new ones. NULL: the study replaces any
-     * results. */
+    /* Returns ERROR_INPUT if the study must not replace the results in the folder. NULL: it replaces any results. */
     int (*spare)(const struct study_job *j, struct error *e);
 
     /* Whether there is a next round; NULL: the study has a single round. */
@@ -117,8 +116,8 @@ struct study {
     char *(*summary)(const struct study_job *j);
 };
 
-/* The first fields of most studies: the state is NAME.state, folders end in -NAME, and the file of the study has functions
- * open_study() and close_study(). */
+/* The first fields of most studies: the state is NAME.state, folders end in -NAME, and the file of the study has
+ * functions open_study() and close_study(). */
 #define STUDY_NAMED(word, type)                                                                    \
     .name = (word), .size = sizeof(type), .file = word ".state", .ending = "-" word,               \
     .open = open_study, .close = close_study
