@@ -25,7 +25,7 @@ struct share {
     uint32_t slots;
     struct covered {
         uint32_t place;
-        uint64_t by[LENGTHS]; /* weight of the paths that cover the cell first at this length */
+        uint64_t by[LENGTHS]; /* by[i]: weight of the paths that cover the cell from length i on */
     } * covered;
 };
 
@@ -116,8 +116,8 @@ static int follow_all(struct work *w, struct error *e)
 
 /* ---- widening -------------------------------------------------------------------------------- */
 
-/* Makes the disc of cells within `radius` cells. The next cell of a path is at most a diagonal away, so only cells
- * near the edge of the disc are new. */
+/* Lists the offsets of the cells in a disc. When the disc moves to the next cell of a path, only offsets near its edge
+ * (`edge`) cover new cells. */
 static bool set_disc(struct work *w, double radius)
 {
     w->reach = (int)radius;
@@ -160,8 +160,8 @@ static int read_covered(const struct work *w, double most, struct error *e)
 typedef bool on_covered(struct work *w, struct share *mine, uint32_t place, int path,
                         double length);
 
-/* Calls `found` once for each cell with data that the path covers, with the length of the path where it first covers
- * the cell. */
+/* Calls `found` once for each cell with data that the path covers, with the length at which it first covers the
+ * cell. */
 static bool cover_path(struct work *w, struct share *mine, int path, double most, on_covered *found)
 {
     const struct problem *p = &w->n->source.base->problem;
@@ -209,7 +209,7 @@ static void forget_covered(struct share *mine)
     while (mine->slots) mine->slot[mine->covered[--mine->slots].place] = 0;
 }
 
-/* Counts the cells that paths cover, in the share of the first thread. */
+/* Counts in w->share[0] the cells that paths cover. */
 static bool count_cells(struct work *w, double most)
 {
     struct share *all = &w->share[0];
@@ -346,7 +346,7 @@ static int add_path(struct work *w, int k, struct error *e)
     return ensemble_add_all(s, &w->one, 1, e);
 }
 
-/* The draw of a path. Vents and members are spread evenly over the draws. */
+/* The draw of a path, 0 to NULL_DRAWS - 1. Each draw gets nearly equal numbers of paths of each vent and member. */
 static int draw_of(const struct work *w, int k)
 {
     const int64_t members = w->n->members->count;
@@ -455,7 +455,7 @@ int null_model_compute(struct null_model *n, struct error *e)
     return status ? status : null_model_carry(n, e);
 }
 
-/* The digest of a model. Other given numbers change the digest, as another plan does. */
+/* The digest of a model: of the plan, and of length and half width if they are given. */
 static uint64_t digest_with(const struct ensemble_source *members, struct null_numbers given)
 {
     const uint64_t sum = mix64(members->digest);

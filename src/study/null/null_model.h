@@ -40,8 +40,8 @@ void null_model_close(struct null_model *n); /* all-zero is fine */
  * fitted numbers change. */
 extern const struct state_kind null_state;
 
-/* Computes all paths, and then those of n->carried. Fits the numbers on a grid of 41 x 16. ERROR_INPUT: a member has
- * no vent. */
+/* Computes all paths, fits length and half width if they are not given, and computes n->carried. ERROR_INPUT: a member
+ * has no vent. */
 int null_model_compute(struct null_model *n, struct error *e);
 
 /* Scores all paths of a model with an outline. Errors of the scores include the spread over the draws, because another
@@ -53,8 +53,7 @@ int null_model_carry(struct null_model *n, struct error *e);
 
 /* Writes the model to a library of the members (members/library.h), in place of an earlier one. */
 int null_model_keep(const struct null_model *n, struct library *l, struct error *e);
-/* Reads the model of *members from their library. *members has to outlive *n. *n is all zero if the library has no
- * model. */
+/* Reads the model of *members, which has to outlive *n, from their library; without a model *n is all zero. */
 int null_model_kept(struct null_model *n, const struct ensemble_source *members, struct sqlite3 *db,
                     const char *path, struct error *e);
 
