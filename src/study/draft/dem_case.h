@@ -10,7 +10,7 @@ struct dem_case_words {
     const char *parameters; /* name of a parameter set */
 };
 
-/* A case that is being written. Its files get their final names after the case has been read in the way of a run. */
+/* A case that is being written. Its files get their final names only if a run could read the case. */
 struct dem_case {
     const struct dem_case_words *q;
     const struct dem_request *of;
@@ -19,8 +19,8 @@ struct dem_case {
     struct file_group files;
 };
 
-/* Opens the files of the case of d->q, with temporary names, before the terrain is computed. Sets of->written to the temporary
- * name of the terrain. */
+/* Opens the files of the case of d->q, with temporary names, before the terrain is computed. Sets of->written to the
+ * temporary name of the terrain. */
 int dem_case_open(struct dem_case *d, struct dem_request *of, struct error *e);
 /* Writes the case, after the terrain has been written. */
 int dem_case_write(struct dem_case *d, const struct dem_result *r, struct file_progress *progress,

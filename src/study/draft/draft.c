@@ -56,15 +56,15 @@ static void put_factor(FILE *out, const struct params *p, const char *name, cons
 
 /* ---- the case -------------------------------------------------------------------------------- */
 
-/* The step of members. Without calibrated_cell_m, the step of the case is one for cells of the published size, and
- * is scaled to the size of its cells. */
+/* The step of members, in seconds. Without calibrated_cell_m, the step of the case is for cells of PUBLISHED_CELL_M. So
+ * it is scaled to the size of the case's cells. */
 static double drafted_clock_s(const struct sim_case *c)
 {
     const struct params *p = &c->problem.params;
     return c->calibrated_cell_m > 0 ? p->clock_s : p->clock_s * (p->cell_m / PUBLISHED_CELL_M);
 }
 
-/* Whether the rates of a vent change with time. Such rates were probably measured, constant rates guessed. */
+/* Whether the rates of a vent change with time. Then they were probably measured, and constant rates were guessed. */
 static bool rates_are_measured(const struct rate_series *r)
 {
     for (int i = 1; i < r->count; i++)
@@ -88,8 +88,8 @@ static double given_run_s(const struct plan *p)
     return p->keys.run_s > 0 ? p->keys.run_s : of_steps_s;
 }
 
-/* The length of a member's run in seconds. A case that runs until its eruption has ended asks for the whole flow. So 99 of 100
- * drawn durations have to fit into this length. A case that ends before its eruption keeps its end. */
+/* The length of a member's run in seconds. A case that runs until its eruption has ended asks for the whole flow. So 99
+ * of 100 drawn durations have to fit into this length. A case that ends before its eruption keeps its end. */
 static double drafted_run_s(const struct plan *p)
 {
     static const double STANDARD_NORMAL_99 = 2.326;
@@ -195,7 +195,8 @@ static double edge_m(const struct plan *p)
     return cells * p->base.geo.cell_m;
 }
 
-/* Writes how vents vary, and a radius that suffices for eight times the greatest rate, which few members exceed. */
+/* Writes how vents vary. Also writes a radius over which vents spread their lava, enough for eight times the greatest
+ * rate: few members exceed that. */
 static void put_vents(FILE *out, const struct plan *p)
 {
     const struct sim_case *c = &p->base;
@@ -218,7 +219,7 @@ static void put_vents(FILE *out, const struct plan *p)
         put_key(out, "vent_radius_m", number_text(fmax(100, ceil(needed_m / 10) * 10), number));
 }
 
-/* Varies the step if there are places of interest: the step decides when lava arrives, and no observation determines it. */
+/* Varies the step if there are places of interest, because the step decides when lava arrives there. */
 static void put_clock(FILE *out, const struct plan *p)
 {
     const double clock_s = drafted_clock_s(&p->base);
@@ -254,7 +255,8 @@ static bool lies_in_italy(const struct sim_case *c)
            s.east_deg < 18.6 && s.north_deg > 35.4 && s.north_deg < 47.2;
 }
 
-/* Writes the error of the DEM that terrain_source names, else the error of the worst DEM that the terrain may be. */
+/* Writes the error of the DEM that terrain_source names. If it names none, writes the largest error of the DEMs that
+ * the terrain may come from. */
 static void put_terrain(FILE *out, const struct sim_case *c)
 {
     const char *kind = plan_dem_called(c->terrain_source);

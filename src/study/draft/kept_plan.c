@@ -25,8 +25,8 @@ void kept_plan_free(struct kept_plan *k)
     RELEASE(k, k->path, k->was, k->text, k->differs);
 }
 
-/* Locks the folder of the plan. Without a lock two commands at once would each overwrite the lines of the other. A command
- * holds the lock for a moment, so another command waits for five seconds before it gives up. */
+/* Locks the folder of the plan. Without a lock two commands at once would each overwrite the lines of the other. A
+ * command holds the lock for a moment, so another command waits for five seconds before it gives up. */
 static int hold_folder(struct output_folder *f, const struct kept_plan *k, struct error *e)
 {
     enum { TRIES = 250 };

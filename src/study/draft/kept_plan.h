@@ -15,10 +15,10 @@ struct kept_plan {
     bool drafted, changed;
 };
 
-/* Finds the plan of `place`: a plan, a case, or a folder with one of these. If a case has no plan yet, drafts a plan with
- * `members` members; 0: the usual number. Adds the observations of the case and of `seen` that the plan lacks. Names of
- * files in `seen` are relative to the current folder. ERROR_INPUT also if another command holds the lock of the folder for
- * five seconds. */
+/* Finds the plan of `place`: a plan, a case, or a folder with one of these. If a case has no plan yet, drafts a plan
+ * with `members` members; 0: the usual number. Adds the observations of the case and of `seen` that the plan lacks.
+ * Names of files in `seen` are relative to the current folder. ERROR_INPUT also if another command holds the lock of
+ * the folder for five seconds. */
 int kept_plan_open(struct kept_plan *k, const char *place, int64_t members, char *const *seen,
                    int count, struct error *e);
 /* Undoes kept_plan_open() if the plan turns out to be unusable: the file gets its old text, or is removed if it is new.
