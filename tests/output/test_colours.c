@@ -2,6 +2,7 @@
 /* tests: record */
 #include "record/bands.h"
 #include "record/colours.h"
+#include "record/legends.h"
 #include "unit.h"
 
 #include <math.h>
@@ -199,7 +200,35 @@ static void differences_are_apart_for_the_colour_blind(void **state)
     source[fread(source, 1, sizeof source - 1, f)] = '\0';
     fclose(f);
     list_is_apart(source, "DIFFERENCE = ");
-    list_is_apart(source, "CHANGE = ");
+}
+
+/* The smallest distance of two colours, as seen with both kinds of colour blindness and with neither. */
+static double least_apart(struct rgb a, struct rgb b)
+{
+    return fmin(apart(a, b, NULL), fmin(apart(a, b, deuteranope), apart(a, b, protanope)));
+}
+
+/* A class of a legend is told from each other by its colour, and darker is more. */
+static void classes_are_apart_for_the_colour_blind(void **state)
+{
+    const struct {
+        const struct map_class *of;
+        int count, palest;
+        double least;
+    } legend[] = {{legend_probability, LEGEND_PROBABILITY, 0, 0.045},
+                  {legend_hazard, LEGEND_HAZARD, 0, 0.08},
+                  {legend_change, LEGEND_CHANGE, LEGEND_CHANGE / 2, 0.07}};
+    for (size_t l = 0; l < sizeof legend / sizeof *legend; l++)
+        for (int i = 1; i < legend[l].count; i++) {
+            const struct map_class *c = legend[l].of;
+            const double rise = lightness(c[i].rgb) - lightness(c[i - 1].rgb);
+            assert_true(i <= legend[l].palest ? rise > 0 : rise < 0);
+            for (int k = 0; k < i; k++)
+                assert_true(least_apart(c[i].rgb, c[k].rgb) >= legend[l].least);
+        }
+    for (int less = 0; less < LEGEND_CHANGE / 2; less++)
+        for (int more = LEGEND_CHANGE / 2 + 1; more < LEGEND_CHANGE; more++)
+            assert_true(least_apart(legend_change[less].rgb, legend_change[more].rgb) >= 0.1);
 }
 
 static void colours_have_names_of_the_web(void **state)
@@ -212,5 +241,6 @@ int main(void)
 {
     return UNIT_RUN(scales_are_even, thin_lava_is_pale_and_thick_is_dark, bands_are_even,
                     outline_is_seen_on_everything, kinds_are_apart_for_the_colour_blind,
-                    differences_are_apart_for_the_colour_blind, colours_have_names_of_the_web);
+                    differences_are_apart_for_the_colour_blind,
+                    classes_are_apart_for_the_colour_blind, colours_have_names_of_the_web);
 }
