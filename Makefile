@@ -348,14 +348,14 @@ CLI_O = $(filter-out %/main.o,$(CLI_C:%.c=$(BUILD)/obj/%.o)) $(if $(SANITIZE),$(
 $(SERVE_O): ALL_CFLAGS += $(SERVE_CFLAGS)
 $(BUILD)/obj/src/program/commands/cmd_serve.o: ALL_CFLAGS += $(if $(SERVE),-DSCIARA_SERVE$(if $(SANITIZE),_LINKED))
 $(BUILD)/obj/src/program/commands/cmd_serve.o: $(BUILD)/loaded
-# PROJ and libgeotiff are opened when they are called, but in programs with sanitizers.
-PROJ_SO = $(if $(SANITIZE),,$(BUILD)/lib/sciara/libsciara_proj.so)
-PROJ_O  = $(if $(SANITIZE),,$(BUILD)/obj/src/program/proj/proj_calls.o)
-$(BUILD)/lib/sciara/libsciara_proj.so: $(BUILD)/obj/src/program/proj/proj_library.o
+# PROJ, libgeotiff and libzip are opened when they are called, but in programs with sanitizers.
+LATE_SO = $(if $(SANITIZE),,$(patsubst %,$(BUILD)/lib/sciara/libsciara_%.so,proj zip))
+LATE_O  = $(if $(SANITIZE),,$(patsubst %,$(BUILD)/obj/src/program/late/%.o,late proj_calls zip_calls))
+$(LATE_SO): $(BUILD)/lib/sciara/libsciara_%.so: $(BUILD)/obj/src/program/late/%_library.o
 	@mkdir -p $(@D)
 	$(call SAY,LINK)$(CC) -shared $(LDFLAGS) -Wl,-soname,$(@F) -Wl,--disable-new-dtags,--as-needed \
 		$(call looks_in,$$ORIGIN/..) $< $(LIBRARY_LIBS) -o $@
-CORE_O = $(filter-out $(VARIANT_TABLE),$(PARTS_O)) $(CLI_O) $(PROJ_O) $(VERSION_O) \
+CORE_O = $(filter-out $(VARIANT_TABLE),$(PARTS_O)) $(CLI_O) $(LATE_O) $(VERSION_O) \
          $(if $(NVCC),$(GPU_HOST:%=$(BUILD)/cuda/%.o))
 CORE_LIBS = $(if $(SANITIZE),$(SERVE_LIBS)) $(LIBS)
 
@@ -391,7 +391,7 @@ $(BUILD)/lib/sciara/libcudart.so: $(CUDART_FOUND)
 	@name=$$(readelf -d $< | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p') && cp -L $< $(@D)/$$name && ln -sf $$name $@
 link_core = $(call SAY,LINK)$(call shared_library,$(@F),$(BUILD)/core.map) \
             -Wl,-Bsymbolic $(1) $(CUDART) $(CORE_LIBS) -o $@
-$(BUILD)/lib/sciara/libsciara_core.so: $(CORE_O) $(BUILD)/core.map $(CUDART) $(BUILD)/loaded | $(PROJ_SO)
+$(BUILD)/lib/sciara/libsciara_core.so: $(CORE_O) $(BUILD)/core.map $(CUDART) $(BUILD)/loaded | $(LATE_SO)
 	@mkdir -p $(@D)
 	$(call link_core,$(CORE_O))
 # That of a program without painters (SHOW=), for tests/program/test_show.sh

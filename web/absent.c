@@ -9,6 +9,7 @@
 #include "raster/geotiff_stack.h"
 #include "raster/projection.h"
 #include "raster/raster_formats.h"
+#include "record/zip_pack.h"
 #include "text/archive.h"
 #include "text/textfile.h"
 #include "vector/build.h"
@@ -278,6 +279,7 @@ void opening_middle(const struct opening *o, size_t cell, double *x, double *y) 
 void opening_shares(double *share, const struct opening *o, double x, double y) {}
 
 void geotiff_prepare(void) {}
+void zip_pack_prepare(void) {}
 
 /* ---- projections: a CRS is taken as declared ------------------------------------------------- */
 

@@ -12,6 +12,11 @@ struct zip_pack {
     char *path;          /* the archive that is read; else NULL */
 };
 
+void zip_pack_prepare(void)
+{
+    zip_libzip_version();
+}
+
 int zip_pack_open(struct zip_pack **out, struct error *e)
 {
     struct zip_pack *z = calloc(1, sizeof *z);

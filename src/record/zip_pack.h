@@ -7,6 +7,9 @@
 
 struct zip_pack;
 
+/* Opens the library that packing needs (program/late), so that a long run does not find it missing at its end. */
+void zip_pack_prepare(void);
+
 int zip_pack_open(struct zip_pack **z, struct error *e);
 /* Adds a file, deflated at level 1 to 9 or stored (0). The archive takes over `data`, which is malloc'ed, even on an
  * error. */

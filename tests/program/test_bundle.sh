@@ -1,7 +1,7 @@
 #!/bin/bash
 # test_bundle.sh — tools/bundle: a folder that runs at any place, without the libraries of this machine.
 # Run from the root of the repository, with BUILD naming the build folder.
-# tests: program/proj
+# tests: program/late
 . tests/check.sh
 needs_sciara
 each=yes

@@ -2,7 +2,7 @@
 # test_programs.sh — each program has its own variants and no others, the core has none but the reference, and what one
 # program needs of the core is all that it shows. Where kernels were built, those of a program are byte for byte those that were
 # compiled from src/NAME/NAME.cu. Run from the root of the repository, with BUILD naming the build folder.
-# tests: program/proj, show/paint
+# tests: program/late, show/paint
 . tests/check.sh
 needs_sciara
 
@@ -69,8 +69,9 @@ done
 without_threads run "$work/case/volcano.cfg" 3 --map-size 300x300 --map-dpi 72 --output "$work/out"
 check "... as a run does" [ $? = 99 ]
 
-# PROJ, libgeotiff and what these need are opened when a CRS or a TIFF asks for them; else more than half a start is theirs.
-loads() { LD_DEBUG=files "$sciara" "$@" 2>&1 >/dev/null | grep -qE 'calling init:.*/(lib|sc-)(proj|geotiff)\.'; }
+# PROJ, libgeotiff, libzip and what these need are opened when a CRS, a TIFF or an archive asks for them; else more than half a
+# start is theirs.
+loads() { LD_DEBUG=files "$sciara" "$@" 2>&1 >/dev/null | grep -qE 'calling init:.*/(lib|sc-)(proj|geotiff|zip|crypto)\.'; }
 printf 'ncols 32\nnrows 32\nxllcorner 500000\nyllcorner 4170000\ncellsize 10\n%s\n' "$(seq 1 1024)" >"$work/case/terrain.asc"
 sed -n 's/\.tif$/.asc\ncrs EPSG:32633/; /calibrated\|written\|SYNTH/!p' "$work/case/volcano.cfg" >"$work/case/utm.cfg"
 sed 's/EPSG:32633/EPSG:3035/' "$work/case/utm.cfg" >"$work/case/europe.cfg"
@@ -78,15 +79,19 @@ if [ "$core" != "$sciara" ]; then
     check "a program that is linked with 40 libraries at most" [ "$(ldd "$sciara" | wc -l)" -le 40 ]
     for words in help --version "info $work/case/utm.cfg" "run $work/case/utm.cfg 3 --no-output"; do
         # shellcheck disable=SC2086 # words
-        check "sciara $words loads no PROJ" fails loads $words
+        check "sciara $words loads no PROJ, no libzip" fails loads $words
     done
     check "... another CRS does" loads info "$work/case/europe.cfg"
-    copy_program "$work/without" && rm "$work/without/lib/sciara/libsciara_proj.so"
-    why='^sciara: coordinate systems need libsciara_proj.so, which belongs to sciara: .*No such file.*; install sciara again, or give it more memory (`ulimit -v`)$'
-    "$work/without/bin/sciara" run "$work/case/volcano.cfg" 3 --output "$work/never" >/dev/null 2>"$work/log"
-    check "without its library a run that writes ends before it begins" [ "$? $(wc -l <"$work/log")" = "1 1" -a ! -e "$work/never" ]
-    check "... and says why" grep -q "$why" "$work/log"
-    check "... one that writes nothing does not need it" "$work/without/bin/sciara" run "$work/case/utm.cfg" 3 --no-output --quiet
+    for part in "proj coordinate systems" "zip archives"; do
+        name=libsciara_${part%% *}.so
+        copy_program "$work/without" && rm "$work/without/lib/sciara/$name"
+        why="^sciara: ${part#* } need $name, which belongs to sciara: .*No such file.*; install sciara again, or give it more memory (\`ulimit -v\`)$"
+        "$work/without/bin/sciara" run "$work/case/volcano.cfg" 3 --output "$work/never" >/dev/null 2>"$work/log"
+        check "without $name a run that writes ends before it begins" [ "$? $(wc -l <"$work/log")" = "1 1" -a ! -e "$work/never" ]
+        check "... and says why" grep -q "$why" "$work/log"
+        check "... one that writes nothing does not need it" "$work/without/bin/sciara" run "$work/case/utm.cfg" 3 --no-output --quiet
+        rm -r "$work/without"
+    done
 fi
 
 digest() { env -u LD_LIBRARY_PATH "$@" "$work/case/volcano.cfg" 60 --no-output | sed -n 's/^digest *//p'; }

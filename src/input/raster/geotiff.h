@@ -39,7 +39,7 @@ struct geotiff_layer {
     int no_overviews_until;
 };
 
-/* Opens the library that writing needs (program/proj). So a run finds a missing library at its start, not at its first
+/* Opens the library that writing needs (program/late). So a run finds a missing library at its start, not at its first
  * layer. */
 void geotiff_prepare(void);
 

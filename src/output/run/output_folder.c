@@ -3,6 +3,7 @@
 
 #include "raster/geotiff.h"
 #include "record/record.h"
+#include "record/zip_pack.h"
 #include "text/atomic_file.h"
 #include "text/textfile.h"
 
@@ -91,6 +92,7 @@ int output_folder_take(struct output_folder *f, const struct output_info *info,
     size_t made;
     *f = (struct output_folder){0};
     geotiff_prepare();
+    zip_pack_prepare();
     int status = prepare_folder(&path, &made, info->directory, e);
     if (!status && !(status = lock(f, path, e))) { /* after a failure another run has the folder */
         status = output_look(path, info, c, rejoined, f, e);

@@ -1,60 +1,18 @@
 /* proj_calls.c — stands in for PROJ and libgeotiff: defines those of their functions that the core calls. Most commands
  * need only UTM. To load these libraries and their dependencies, 39 libraries, would take two thirds of the time in
- * which a program starts. So the first call opens libsciara_proj.so (proj_library.c), which is linked with them. The
- * compiler checks each definition against the header of its library. */
-#include "base/own_library.h"
+ * which a program starts. libsciara_proj.so (proj_library.c) is linked with them. */
+#include "late.h"
 
-#include <dlfcn.h>
 #include <geo_normalize.h>
 #include <geo_simpletags.h>
 #include <geotiff.h>
 #include <geovalues.h>
 #include <proj.h>
 #include <proj_experimental.h>
-#include <pthread.h>
 #include <stdarg.h>
-#include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <xtiffio.h>
 
-static void *library;
-
-/* Ends the program, as a missing library would at its start: most of the functions cannot return an error. */
-static void end_without(const char *why)
-{
-    fprintf(stderr,
-            "sciara: coordinate systems need libsciara_proj.so, which belongs to sciara: %s; "
-            "install sciara again, or give it more memory (`ulimit -v`)\n",
-            why);
-    exit(EXIT_FAILURE);
-}
-
-static void open_library(void)
-{
-    library = own_library_open("libsciara_proj.so");
-    if (!library) end_without(dlerror());
-}
-
-static void *find_function(const char *name)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, open_library);
-    void *found = dlsym(library, name);
-    if (!found) end_without(dlerror());
-    return found;
-}
-
-/* Finds a function once. Several threads may search at the same time, since all find the same address. */
-#define FOUND(name)                                                                                \
-    ({                                                                                             \
-        static _Atomic(__typeof__(&name)) kept;                                                    \
-        __typeof__(&name) call = atomic_load_explicit(&kept, memory_order_relaxed);                \
-        if (!call)                                                                                 \
-            atomic_store_explicit(&kept, call = (__typeof__(&name))find_function(#name),           \
-                                  memory_order_relaxed);                                           \
-        call;                                                                                      \
-    })
+static struct late_library from = {.name = "libsciara_proj.so", .use = "coordinate systems need"};
 
 /* The type of the parts of a compound CRS: const in newer versions of PROJ. */
 typedef __typeof__(__builtin_choose_expr(
@@ -63,27 +21,6 @@ typedef __typeof__(__builtin_choose_expr(
     (PJ *)NULL, (const PJ *)NULL)) crs_part;
 
 /* clang-format off */
-#define CALL0(result, name) \
-    result name(void) { return FOUND(name)(); }
-#define CALL1(result, name, A) \
-    result name(A a) { return FOUND(name)(a); }
-#define CALL2(result, name, A, B) \
-    result name(A a, B b) { return FOUND(name)(a, b); }
-#define CALL3(result, name, A, B, C) \
-    result name(A a, B b, C c) { return FOUND(name)(a, b, c); }
-#define CALL4(result, name, A, B, C, D) \
-    result name(A a, B b, C c, D d) { return FOUND(name)(a, b, c, d); }
-#define CALL5(result, name, A, B, C, D, E) \
-    result name(A a, B b, C c, D d, E e) { return FOUND(name)(a, b, c, d, e); }
-#define CALL6(result, name, A, B, C, D, E, F) \
-    result name(A a, B b, C c, D d, E e, F f) { return FOUND(name)(a, b, c, d, e, f); }
-#define CALL7(result, name, A, B, C, D, E, F, G) \
-    result name(A a, B b, C c, D d, E e, F f, G g) { return FOUND(name)(a, b, c, d, e, f, g); }
-#define CALL10(result, name, A, B, C, D, E, F, G, H, I, J) \
-    result name(A a, B b, C c, D d, E e, F f, G g, H h, I i, J j) { return FOUND(name)(a, b, c, d, e, f, g, h, i, j); }
-#define CALL13(result, name, A, B, C, D, E, F, G, H, I, J, K, L, M) \
-    result name(A a, B b, C c, D d, E e, F f, G g, H h, I i, J j, K k, L l, M m) { return FOUND(name)(a, b, c, d, e, f, g, h, i, j, k, l, m); }
-
 CALL0(GTIFDefn *, GTIFAllocDefn)
 CALL2(void, GTIFAttachPROJContext, GTIF *, void *)
 CALL1(void, GTIFFree, GTIF *)
