@@ -69,8 +69,9 @@ bool dem_source_masked(const struct dem_source *s, double nodata);
 /* Returns the number of a band of opacity that GDAL does not use as a mask; 0: there is none. */
 int dem_source_opacity(const struct dem_source *s);
 
-/* Reads the stored numbers of a window into value[]. Cells without data, also by the mark `given` or by the mask of
- * the source, become NaN. mask[] has room for the mask. False: GDAL cannot read the window. */
+/* Reads the stored numbers of a window into value[]. Cells without data become NaN. These include cells with the number
+ * `given`, and cells that the mask of the source excludes. mask[] has room for the mask. False: GDAL cannot read the
+ * window. */
 bool dem_source_read(const struct dem_source *s, struct window w, double given, double *value,
                      double *mask);
 
@@ -100,7 +101,7 @@ int dem_source_open(struct dem_source *s, const char *path, const struct dem_req
                     struct dem_source_said *said, struct error *e);
 void dem_source_close(struct dem_source *s);
 
-/* Sets d->area for the part before sources are open. */
+/* Sets d->area to the edges of the requested part, before sources are open. */
 int dem_part_area(struct dem *d, struct error *e);
 
 /* Decides CRS, grid and transformations of the terrain. */

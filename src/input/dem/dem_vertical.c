@@ -141,7 +141,7 @@ int dem_vertical_settle(struct dem *d, struct error *e)
     return from && to ? find_way(d, from, to, e) : error_memory(e);
 }
 
-/* The shift is the new height of a height of 0. */
+/* The shift is the height, above the new datum, of a point with height 0 above the old one. */
 double dem_vertical_shift(const struct dem *d, double x, double y)
 {
     if (!d->vertical.way) return 0;

@@ -230,7 +230,7 @@ struct written {
     const struct drawing_ground *g;
     const struct changes *x;
     const char *more, *to; /* `to`: paths are relative to this folder; NULL: paths are absolute */
-    /* for each file of the group: the original if it is a copy, else NULL */
+    /* for each file of the group: the path of the original if the file is a copy, else NULL */
     char *copied[FILE_GROUP_MOST];
 };
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 /* WORK_MOST: limit on the number of edges, added up over all slabs; they take a second or two of processor time. DEEP:
- * limit on cuts within cuts of one slab. */
+ * how deep cuts of one slab may be nested. */
 enum { WORK_MOST = 1 << 22, DEEP = 1 << 10 };
 
 /* An edge from its lower to its upper end. */
@@ -80,8 +80,8 @@ static int cross_middle(struct sweep *s, double low, double high)
     return count;
 }
 
-/* Finds a y in the slab at which an edge crosses the western or eastern side of the rectangle. At this y the length
- * inside the rectangle is not linear. NaN: there is no such y. */
+/* Finds a y in the slab at which an edge crosses the western or eastern side of the rectangle from s->low to s->high.
+ * At this y the length inside the rectangle is not linear. NaN: there is no such y. */
 static double find_side(const struct sweep *s, double low, double high, int crossings)
 {
     const double least = 1e-9 * (high - low);

@@ -25,8 +25,8 @@ void cell_mask_trace(struct cell_mask *m, const struct vectors *v, const struct 
  * if line and grid are mirrored or turned together. So the cells are mirrored or turned, too. */
 
 /* Draws bands along lines and the edges of polygons. A band has all cells that touch the line, even those that touch it
- * only at a corner, so each cell shares an edge with the next. It also has all cells with their centre at most width_m
- * / 2 from the line. */
+ * only at a corner, so each cell shares an edge with the next. It also has all cells with their centre at most half of
+ * width_m from the line. */
 void cell_mask_band(struct cell_mask *m, const struct vectors *v, const struct vector_feature *f,
                     double width_m);
 
