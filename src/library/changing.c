@@ -120,7 +120,7 @@ static int set_ground(sciara_simulation *s, int new_terrain, struct error *e)
 
 /* ---- beginning with a state ------------------------------------------------------------------ */
 
-/* The input of restart_write(). It only reads *s, so several threads may call it at once. */
+/* Returns the input of restart_write(). Only reads *s, so several threads may call this function at once. */
 struct restart simulation_about(const sciara_simulation *s)
 {
     struct restart r = s->about;

@@ -96,7 +96,7 @@ static char *side_path(const struct compare_side *s, const char *name)
     return text_format("%s/%s", s->folder.path, name);
 }
 
-/* Makes a layer of a state, equal to the file that would be written. */
+/* Makes a layer of a state, with the numbers that a run would write to the layer's file. */
 static int make_raster(const struct compare_side *s, const char *name, struct raster *r,
                        struct error *e)
 {

@@ -168,8 +168,9 @@ static int set_pictures(struct run *r, const struct sciara_run_options *o, struc
     return output_picture_page(&r->info.pictures, o->map_width_in, o->map_height_in, o->map_dpi, e);
 }
 
-/* Reads the terrain of a window before lava can reach the window, because files with this lava need the terrain. If
- * the file of the terrain were gone then, all lava since the last state would be lost. */
+/* Reads the terrain of a window before lava can reach the window, because files with this lava need the terrain. If the
+ * terrain were read only when files are written, and its file were gone, all lava since the last state would be
+ * lost. */
 static int keep_terrain(void *run, struct window w, struct error *e)
 {
     return output_writer_keep(((struct run *)run)->writer, w, e);

@@ -1,4 +1,4 @@
-/* variants.c — the variants, and those that this machine can run. */
+/* variants.c — lists the variants, and finds those that this machine can run. */
 #include "inside.h"
 #include "library.h"
 
