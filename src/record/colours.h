@@ -23,7 +23,7 @@ enum colours {
 };
 void colours_fill(struct colour_scale *s, enum colours which);
 
-/* t from 0 to 1. A value outside this range gets the colour of the nearest end. */
+/* The colour at t, from 0 to 1. A value outside this range gets the colour of the nearest end. */
 static inline struct rgb colours_at(const struct colour_scale *s, double t)
 {
     double i = t * (COLOUR_STEPS - 1) + 0.5;

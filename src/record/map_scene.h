@@ -57,8 +57,8 @@ struct map_paper {
 /* ERROR_INPUT: the page has too few pixels for the text of a map, or too many for a picture. */
 int map_paper_check(const struct map_paper *p, struct error *e);
 
-/* Each `every`-th row and column of the whole domain, for the locator: the small map of the domain on a map that shows a
- * part. */
+/* The cells of the locator, a small map of the whole domain on a map that shows a part of it. The locator has each
+ * `every`-th row and column of the domain. */
 struct map_around {
     int domain_rows, domain_cols;
     int row0, col0; /* position of the map's first cell in the domain */
@@ -79,7 +79,7 @@ struct map {
     const double *elevation_m; /* rows*cols, NaN: no data */
     const double *ground_m; /* the terrain before there was lava, for records; NULL: elevation_m */
     const double *value;    /* rows*cols, NaN: no value */
-    map_row *row; /* fills a row if elevation_m and value are NULL; NULL: the arrays are there */
+    map_row *row; /* fills a row of a map without arrays; NULL: the map has elevation_m and value */
     const void *row_of;
     enum map_kind kind;
     enum colours colours; /* scale of MAP_SEQUENTIAL */

@@ -28,8 +28,8 @@ struct pack_bytes {
 };
 void pack_free(struct pack_bytes *b);
 
-/* Packs a list. The previous number predicts each number. `before`, unless NULL, has earlier values of the same cells.
- * Then the difference of the same two cells in `before` is added to the prediction. */
+/* Packs a list. The prediction of a number is the number before it. If `before` is not NULL, it has earlier values of
+ * the same cells. Then the difference between these two cells in `before` is added to the prediction. */
 int pack_list(struct pack_bytes *b, const uint16_t *value, const uint16_t *before, size_t count,
               struct error *e);
 /* Packs a grid, row by row. The neighbours in the west, north and north-west predict each number, as in LOCO-I. If

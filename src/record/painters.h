@@ -109,7 +109,7 @@ struct painting {
     void *user;
 };
 
-/* What libsciara_show.so exports under the name sciara_painters. Several threads may call it. */
+/* What libsciara_show.so exports under the name sciara_painters. Several threads may call its functions. */
 struct painters {
     unsigned abi;
     const char *version; /* version of the program that the library belongs to */

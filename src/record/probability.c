@@ -88,7 +88,7 @@ double probability_bound(double k, double members)
 char *probability_pack(char out[PROBABILITY_TEXT], double p, double members)
 {
     const double rest = fmin(p, 1 - p), k = rest * members;
-    const double from = p > 0.5 ? 100 : 0; /* 100: the texts have 100 % less the number */
+    const double from = p > 0.5 ? 100 : 0; /* 100: the text has 100 less the rest */
     char bound[16], percent[16];
     if (isnan(p) || !(members > 0)) return strcpy(out, "–");
     put_bound(bound, rest < NOTHING ? 0 : k, members, from);

@@ -7,7 +7,7 @@
 
 enum { PROBABILITY_TEXT = 64, ARRIVAL_TEXT = 96 };
 
-/* The text of a share p of `members`, their effective number if weights differ:
+/* The text of the share p of the members. `members` is their number or, if weights differ, their effective number:
  *
  *     "36.7 % ± 9.4"                 with the standard error
  *     "none of 200 (below 1.5 %)"    with the upper 95 % bound, rounded up: "none" does not mean 0 %

@@ -1,5 +1,5 @@
-/* report_page.h — what report.html shows that no other file of its folder has: the terrain, places and vents of its map, the
- * observed outline. show/page paints it and reads layers, tables and summary.json from the folder. */
+/* report_page.h — what report.html shows that no other file of its folder has: the terrain, places and vents of its
+ * map, and the observed outline. show/page paints it and reads layers, tables and summary.json from the folder. */
 #pragma once
 
 #include "map_scene.h"
@@ -30,7 +30,7 @@ struct report_page {
     const double *vent;   /* row, col, row, col, ...; NULL: summary.json has them */
     bool possible;        /* lava comes from one of the vents, not from all */
     double arrival_bin_h; /* width of the classes of arrival; 0: there are none */
-    /* Each of these may be NULL. start_time and stamp count only if summary.json has none. */
+    /* Each of the following may be NULL. start_time and stamp count only if summary.json has none. */
     const char *start_time;
     const char *stamp;    /* text in red on the map */
     const char *caveat;   /* a text next to times of arrival */
