@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Adds a cell to the sums of differences. */
+/* Adds the values a and b of cell `at` to the sums of *d, and |a| to *sum_a. */
 static void add_numbers(struct sciara_difference *d, double *sum_a, double a, double b, size_t at)
 {
     const double difference = fabs(a - b);

@@ -40,8 +40,9 @@ int lava_exit(struct lava_exit *x, const struct fields *f, const struct problem 
 /* The lava that has entered the sea, and the shore cell where lava entered first. The state shows both, because all lava
  * that arrives in a shore cell enters the sea. */
 struct lava_sea {
-    double volume_m3, share; /* volume, and its share of all lava; 0: no lava */
-    int64_t step;            /* the step in which the first lava entered the sea; -1: never */
+    /* volume in the sea, and its share of all lava; 0: no lava is in the sea */
+    double volume_m3, share;
+    int64_t step; /* the step in which the first lava entered the sea; -1: never */
     /* Row and column in the domain of the shore cell where lava entered first. Of several cells it is the northernmost,
      * then westernmost. */
     int row, col;
@@ -56,7 +57,8 @@ struct extent {
     double max_thickness_m; /* largest thickness at the end of any step so far */
     struct lava_left left;
     struct lava_sea sea;
-    struct front_speed front; /* on the path to the farthest cell with lava; all 0: no run-out */
+    /* on the path to the farthest cell with lava; all 0 if runout_m is NaN */
+    struct front_speed front;
 };
 
 /* *f is a state of *p. */
@@ -68,7 +70,7 @@ struct spread {
                       * vent; NaN: no vents or no lava */
 };
 
-/* Finds the exact spread of the flow at the end of each of the steps, from its arrivals. The steps increase. Cells that
- * lava reached after the last step do not count. */
+/* Finds the exact spread of the flow at the end of each step[k], from the arrivals of *f. The steps increase. Cells
+ * that lava reached after the last step do not count. */
 void lava_spread(struct spread *at, const int64_t *step, int count, const struct fields *f,
                  const struct problem *p);

@@ -52,8 +52,7 @@ static inline int export_degrees(struct transform **w, const struct sim_case *c,
                              *c->path ? c->path : c->name, what, e);
 }
 int export_check_degrees(const struct sim_case *c, const char *what, struct error *e);
-/* ERROR_INPUT: a painted format in `formats` needs longitude and latitude, which the case cannot have
- * (export_degrees()). */
+/* ERROR_INPUT: a painted format in `formats` needs longitude and latitude, and export_degrees() refuses the case. */
 int export_check_painted(const struct sim_case *c, unsigned formats, struct error *e);
 
 /* ---- the files ------------------------------------------------------------------------------- */
@@ -98,7 +97,7 @@ export_file export_geojson, export_geopackage, export_netcdf;
 int export_check_geopackage(const struct sim_case *c, const char *what, struct error *e);
 int export_check_netcdf(const struct sim_case *c, const char *what, struct error *e);
 
-/* Writes for users by what library NetCDF is written, "NetCDF through libnetcdf.so.19", or why it cannot be written. */
+/* Writes a line for users: "NetCDF through libnetcdf.so.19", or why NetCDF cannot be written. */
 void export_formats(char out[96]);
 
 /* ---- for the files of this folder ------------------------------------------------------------ */

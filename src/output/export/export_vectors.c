@@ -19,7 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The numbers of multi-geometries in well-known binary. FEATURE_ANY: a layer may have geometries of all kinds. */
+/* The values are the type numbers of multi-geometries in well-known binary. FEATURE_ANY: a layer may have geometries of
+ * all kinds. */
 enum feature_shape { FEATURE_ANY, FEATURE_POINTS = 4, FEATURE_LINES = 5, FEATURE_AREAS = 6 };
 
 enum { FEATURE_COLUMNS_MOST = 8 };
@@ -445,8 +446,8 @@ static int set_crs(struct package *p, const struct crs *of, struct error *e)
     return bad == OGRERR_NONE ? 0 : package_failed(p, e);
 }
 
-/* Opens a package with a grid `terrain` of rows x cols numbers in tiles of TIFF; rows 0: no grid. The caller calls
- * package_free(), also after an error. */
+/* Opens a package with a grid `terrain` of rows x cols numbers, in tiles of the format TIFF; rows 0: no grid. The
+ * caller calls package_free(), also after an error. */
 static int package_open(struct package *p, const char *name, const struct crs *crs, int rows,
                         int cols, struct error *e)
 {

@@ -535,8 +535,8 @@ static bool is_part(const struct tracing *t, int32_t i)
            (t->outline || (p->side[0] != BAND_NONE && p->side[1] != BAND_NONE));
 }
 
-/* The next point of the line after `before` and `at`; -1: the line ends. At a node a band has only one sector, so only
- * one other line of the band leads on. */
+/* The next point of the line after `before` and `at`; -1: the line ends. At a node each band has only one sector, so
+ * only one other line of the band continues there. */
 static int32_t next_of(const struct tracing *t, int32_t at, int32_t before)
 {
     const struct bands_point *p = &t->g->point[at];
@@ -616,8 +616,8 @@ static int add_line(struct isochrone *out, struct tracing *t, int32_t start, int
     return walk(t, &out->line[number], start, first, number, e);
 }
 
-/* Finds out whether a line of the level ends at a node. It does if only one neighbour of the node is on such a line.
- * Returns this neighbour; -1: no line ends here. */
+/* A line of the level ends at a node if only one neighbour of the node is on a line of the level. Returns this
+ * neighbour; -1: no line ends at the node. */
 static int32_t only_part(const struct tracing *t, const struct bands_point *p)
 {
     int32_t found = -1;
@@ -648,7 +648,7 @@ static int bands_trace_lines(struct isochrone *out, const struct bands_graph *g,
 struct making {
     const struct isochrones_input *in;
     double level_h[ISOCHRONES_LEVELS];
-    int levels;            /* number of levels without the last level, the latest arrival */
+    int levels;            /* number of levels before the last level, which is the latest arrival */
     struct bands as_it_is; /* the bands before pieces were joined */
     struct bands bands;
     struct bands_graph graph;

@@ -120,7 +120,7 @@ int output_end(const struct output_info *info, const struct sim_case *c, char *s
 {
     struct output_folder *f = info->folder;
     const int unlisted =
-        f ? output_shown(f, e) : 0; /* before the summary, which completes the folder */
+        f ? output_shown(f, e) : 0; /* written before the summary, which completes the folder */
     FREED char *path = summary ? output_file_path(info, c, "summary.json", e) : NULL;
     int status = path      ? atomic_file_text(path, summary, e)
                  : summary ? ERROR_FAILED

@@ -1,5 +1,5 @@
-/* files.h — the folder of a run or a study, with lists of the files that were written and that failed. The computation is
- * more expensive than the files, so after a failure all other files are still written. */
+/* files.h — the folder of a run or a study, with lists of the files that were written and of the files that could not
+ * be written. The computation is more expensive than the files, so after a failure all other files are still written. */
 #pragma once
 
 #include "case/case.h"
@@ -41,7 +41,8 @@ enum output_map {
     OUTPUT_MAPS_OF_SNAPSHOTS = OUTPUT_MAP_THICKNESS | OUTPUT_MAP_TEMPERATURE
 };
 
-/* The requested maps and the size of their pages. All zero: thickness and arrival, as large as each map needs. */
+/* The requested maps and the size of their pages. All zero: the maps of thickness and arrival, each as large as it
+ * needs. */
 struct output_pictures {
     unsigned maps;
     double width_in, height_in, dpi;
@@ -110,7 +111,7 @@ struct made_by;
 struct product_table;
 struct output_info {
     const char *directory;
-    struct product_reader *reader; /* not NULL: one product is read, nothing is written */
+    struct product_reader *reader; /* not NULL: it receives products, and nothing is written */
     unsigned formats;              /* bits of enum output_format */
     const char *variant;           /* "cfamo" */
     const char *device;            /* "NVIDIA H200" or the CPU's name */

@@ -139,7 +139,8 @@ __attribute__((format(printf, 2, 3))) static void add_difference(struct differen
     va_end(list);
 }
 
-/* Whether a change of the value of this key is a difference. It is not if the value names a file, or does not matter. */
+/* Whether a change of the value of this key is a difference. It is not if the value names a file, whose content is
+ * compared instead. Unless `every`, it is not if the key changes no result. */
 static bool counts(const char *key, bool every)
 {
     struct key k;

@@ -53,8 +53,8 @@ int output_record_page(const struct output_info *info, const struct sim_case *c,
 int output_report_check(const char *folder, struct error *e);
 int output_report(const char *folder, const char *version, struct error *e);
 
-/* Sets the page of maps. 0 x 0 inches: as large as a map needs; 0 dpi: 200, or 300 on a page. ERROR_INPUT: the page has
- * too few pixels for the text of a map, or too many for a picture. */
+/* Sets the page of maps. 0 x 0 inches: as large as a map needs; 0 dpi: 200 or, with a page size, 300. ERROR_INPUT: the
+ * page has too few pixels for the text of a map, or too many for a picture. */
 int output_picture_page(struct output_pictures *p, double width_in, double height_in, double dpi,
                         struct error *e);
 

@@ -213,8 +213,9 @@ struct cJSON *products_summary(const struct products *p);
 /* Calls products_cut(), writes all files, and frees the cut; p->c, p->vent and p->outline are not valid afterwards. */
 int products_write(struct products *p, struct error *e);
 
-/* Adds to the record what report.html shows of *p: terrain, outline, places and vents. Called after products_cut(). vent:
- * cells of the whole domain. possible, bin_h: members `possible` and arrival_bin_h of struct report_page. */
+/* Adds to the record what report.html shows of *p: terrain, outline, places of interest and vents. Called after
+ * products_cut(). vent: the cells of vents, row * cols + col of the whole domain. possible, bin_h: members `possible`
+ * and arrival_bin_h of struct report_page. */
 int products_page(const struct products *p, const uint32_t *vent, int vents, bool possible,
                   double bin_h, struct error *e);
 
@@ -233,7 +234,7 @@ int products_check_asked(const struct output_info *info, const struct product_ta
 /* The formats that need the file of this name and row; 0: the file is always written. */
 unsigned product_formats(const struct product *row, const char *name);
 
-/* Paints a picture in all formats, as the file of its row. */
+/* Paints a picture in all formats, as the files of its row. */
 int product_paint(const struct product_at *at, const struct scene *s, struct error *e);
 
 /* Paints a plot of `series`. First sets the members of *p that all plots of a study have in common: title, small print,

@@ -154,7 +154,7 @@ static double rank_of(const char *name)
     return isdigit((unsigned char)name[strlen("map_")]) ? 2 : 1;
 }
 
-/* Names the picture of the highest rank before all other files, because a folder has many pictures. */
+/* Adds the name of the picture with the highest rank as the first entry, "map", because a folder has many pictures. */
 static void name_map(cJSON *root, const struct output_folder *f)
 {
     const char *map = NULL;

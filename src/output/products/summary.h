@@ -6,7 +6,7 @@
 
 /* Each of these functions adds an object or a list to *root. */
 struct cJSON;
-/* The plan of a study. known: the inputs that are exactly known; assets: the file of places; NULL: none. */
+/* The plan of a study. known: the inputs that are exactly known; assets: the file of places of interest; NULL: none. */
 void output_list_plan(struct cJSON *root, const struct sim_case *base, const char *known,
                       const char *assets, uint64_t digest);
 /* The grid and, if layers in the folder *f show only a part of the grid, their extent. f NULL: no folder. */

@@ -158,7 +158,7 @@ char *restart_text(const struct restart *r, const struct fields *f)
     return cJSON_PrintUnformatted(o);
 }
 
-/* Reads a sum that most runs do not have. */
+/* Reads a sum. If the state lacks it, as most states do, *value does not change. */
 static bool read_optional(const cJSON *o, const char *name, quanta *value)
 {
     return !cJSON_HasObjectItem(o, name) || json_quanta(o, name, value);

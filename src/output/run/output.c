@@ -208,7 +208,7 @@ static int64_t steps_per_rate(const struct problem *p, int64_t *last)
     return steps ? steps : 1;
 }
 
-/* The mean emission of a step in interval i, with the fractions of a quantum that move to later steps. */
+/* The mean emission of a step in interval i, in metres, with the fractions of a quantum that move to later steps. */
 static double interval_m(const struct vent *v, int i)
 {
     return v->amount_m[i] + (v->fraction ? (double)v->fraction[i] * 0x1p-100 : 0);
@@ -347,7 +347,7 @@ static bool output_is_original(const struct sim_case *c, const char *name)
     return false;
 }
 
-/* Writes one of the files. If writing is cancelled, the file lacks lines, but then it never gets its name. */
+/* Writes one file of a state. If writing is cancelled, the file lacks lines, but then it never gets its name. */
 static int write_part(const struct output_info *info, const struct part *part,
                       const struct original *o, struct error *e)
 {

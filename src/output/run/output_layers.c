@@ -123,7 +123,7 @@ void output_layer_values(enum output_layer layer, const struct output_cut *x, do
         rows[layer].fill(&context, row, out + (size_t)row * cols);
 }
 
-/* Smaller layers have few tiles and get no overviews, which would take half as much time again. */
+/* Smaller layers have few tiles, so they get no overviews, which would take a third of the writing time. */
 enum { OVERVIEWS_FROM = 1024 };
 
 /* Metadata that all layers of a state share. */

@@ -63,7 +63,7 @@ static void output_view_take(struct output_view *v, const double *thickness_m, s
     if (high > v->scale_high_m) v->scale_high_m = high;
 }
 
-/* Keeps the cells that a map needs. *thickness_m receives the total thickness of each cell, malloc'ed. */
+/* Keeps the cells that a map needs. *thickness_m receives the thickness that a map shows in each kept cell, malloc'ed. */
 static int keep_cells(struct output_sheet *s, double **thickness_m, const struct sim_case *c,
                       const struct fields *f, struct error *e)
 {
@@ -105,8 +105,8 @@ int output_sheet_keep(struct output_sheet *s, struct output_view *v, const struc
 
 const char output_assets_head[] = "name,kind,cells,cells_with_lava,arrival_h,";
 
-/* The cells of a place that lava reached: their number, the first step of arrival, and the largest thicknesses. NaN: lava
- * reached no cell. */
+/* The cells of a place that lava reached: their number (NaN: the place is bare), the first step of arrival, and the
+ * largest thicknesses (NaN: lava reached no cell). */
 struct covering {
     double cells, arrival, max_thickness_m, end_thickness_m;
 };
@@ -346,7 +346,7 @@ struct shown {
     const struct bands *bands;
 };
 
-/* The number of the band of a time of arrival. */
+/* The number of the band that has a time of arrival, from 1; NaN: lava never came. */
 static double band_of(const struct bands *b, double hours)
 {
     int k = 0;

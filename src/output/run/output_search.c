@@ -1,5 +1,5 @@
-/* output_search.c — finds, by lists and marks, the files that earlier runs of sciara wrote to a folder. Only these files
- * are replaced. */
+/* output_search.c — finds the files that earlier runs of sciara wrote to a folder, by the lists of these runs and by
+ * marks in the files. Only these files are replaced. */
 #include "output_search.h"
 
 #include "base/order.h"

@@ -72,7 +72,7 @@ int animation_add(struct animation *a, cairo_surface_t *picture, int millisecond
     return status;
 }
 
-/* Adds a chunk at the end that names the program. */
+/* Adds, at the end, a chunk that names the program. */
 static int mark_picture(WebPData *data)
 {
     WebPMux *mux = WebPMuxCreate(data, 1);

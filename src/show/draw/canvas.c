@@ -273,7 +273,7 @@ static void encode(cairo_surface_t *picture)
     if (cairo_image_surface_get_format(picture) != CAIRO_FORMAT_RGB24) return;
     const struct png_pixels all = canvas_pixels(picture);
     char *bytes = png_file_bytes(&all, 72, &size);
-    if (!bytes) return; /* cairo makes its own PNG */
+    if (!bytes) return; /* then cairo makes a PNG itself */
     if (cairo_surface_set_mime_data(picture, CAIRO_MIME_TYPE_PNG, (unsigned char *)bytes, size,
                                     free, bytes))
         free(bytes);

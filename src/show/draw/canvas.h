@@ -45,8 +45,8 @@ struct canvas {
 int canvas_create(struct canvas *c, const char *path, double dpi, double zoom, struct error *e);
 /* Begins the page, which is white. A canvas has only one page. */
 int canvas_page(struct canvas *c, double width, double height, struct error *e);
-/* Ends the page and writes the file, whole or not at all. ERROR_FAILED or ERROR_INPUT: the file cannot be written. Equal
- * pages give equal bytes, except for names inside an SVG. */
+/* Ends the page and writes the file, whole or not at all. ERROR_FAILED or ERROR_INPUT: the file cannot be written.
+ * Equal pages give equal bytes, except for the ids inside an SVG. */
 int canvas_write(struct canvas *c, const char *path, const char *title, struct error *e);
 void canvas_free(struct canvas *c); /* all-zero is fine */
 

@@ -33,7 +33,8 @@ __attribute__((destructor)) static void forget_fonts(void)
 }
 #endif
 
-/* Finds the folder of fonts of a bundle (tools/bundle). This code is in bin, lib or lib/sciara, next to share. */
+/* Finds the folder of fonts of a bundle (tools/bundle), which is below share. The file with this code is in bin, lib or
+ * lib/sciara, and these folders are next to share. */
 static bool own_folder(char folder[PATH_MAX])
 {
     char file[PATH_MAX];
@@ -364,7 +365,7 @@ void font_prepare(void)
 {
     static const struct font any = {20, FONT_REGULAR, 0, 0};
     struct canvas c = {0};
-    if (letters_create(&c.letters, false, NULL)) return; /* drawing will report it */
+    if (letters_create(&c.letters, false, NULL)) return; /* drawing will report the error */
     font_find(&c, &any, 1);
     letters_free(c.letters);
 }
@@ -585,7 +586,7 @@ char *font_complaint(const char *text)
     static const struct font any = {20, FONT_REGULAR, 0, 0};
     struct canvas c = {0};
     char *complaint = NULL;
-    if (letters_create(&c.letters, false, NULL)) return NULL; /* drawing will report it */
+    if (letters_create(&c.letters, false, NULL)) return NULL; /* drawing will report the error */
     if (!c.letters->map) {
         complaint = strdup(
             "no font was found: pictures have no text; install a font (Debian: fonts-dejavu-core)");

@@ -86,7 +86,7 @@ struct crossing {
 
 struct piece {
     struct crossing at[2];
-    /* For each end, the end of a piece that meets it: 2 * piece + side; -1: none; -2: drawn. */
+    /* For each end of this piece: the end of another piece that meets it, 2 * piece + side; -1: none; -2: drawn. */
     int64_t other[2];
 };
 
@@ -252,7 +252,7 @@ static bool is_alone(const struct map *m, int row, int col)
     return true;
 }
 
-/* Calls `each` for the marks in the part that is shown. */
+/* Calls `each` for the marked cells of the shown part. */
 static void for_marks(struct map_page *p, void (*each)(struct map_page *, int row, int col))
 {
     const struct map *m = p->m;
@@ -428,7 +428,8 @@ static double angle_at(const struct map_page *p, const float *z, int row, int co
     return angle > right ? angle - 2 * right : angle < -right ? angle + 2 * right : angle;
 }
 
-/* The place with most room among the places where a level crosses some rows of the map; room == 0: there is none. */
+/* The place with most room among the places where the contour `level` crosses one of SCANS rows; room == 0: there is
+ * none. */
 static struct label find_place(const struct map_page *p, const float *z, double level,
                                const struct label *placed, int count)
 {

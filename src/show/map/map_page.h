@@ -57,7 +57,8 @@ struct map_page {
     struct {
         int wide, high;
         unsigned char *square;
-    } taken; /* squares of the map, each with bits of enum map_taken_by, while lines are drawn */
+        /* squares of the map, each with bits of enum map_taken_by; only while lines are drawn */
+    } taken;
     bool numbered; /* places have numbers, because there was no room for names */
 };
 

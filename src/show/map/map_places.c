@@ -199,8 +199,9 @@ static void set_box(const struct map_page *p, struct name *n, double x, double y
     n->box = (struct map_box){x, y - 12, x + n->width, y - 12 + HIGH};
 }
 
-/* label: the kinds that a label avoids; line: the kinds that the line from the place to the label avoids. alone: the
- * label also keeps its distance from the discs of other places, so that it is not read as the name of one of them. */
+/* label: kinds (enum map_taken_by) that a label avoids; line: kinds that the line from the place to the label avoids.
+ * alone: the label also keeps its distance from the discs of other places, so that it is not read as the name of one of
+ * them. */
 struct avoided {
     unsigned label, line;
     bool alone;

@@ -16,7 +16,7 @@ const SIDE = {
     top: 10,
     bottom: 30
 };
-const LETTER = 8;  // most pixels of a letter
+const LETTER = 8;  // the greatest width of a letter, in pixels
 
 function ticks(low, high, most) {
     const step = niceStep((high - low || 1) / most), list = [];

@@ -141,7 +141,8 @@ function percent(p) {
     return (p > 0 && p < 0.01 ? digits(100 * p, 2) : p > 0.999 && p < 1 ? `> ${digits(99.9, 1)}` : digits(100 * p, 1)) + " %";
 }
 
-// A probability among an effective number of members, with its range, in the words of probability_text() of record/probability.c
+// probabilityWords() and its parts: a probability among an effective number of members, with its range, in the words of
+// probability_text() of record/probability.c
 const wholeOf = (x, n) => Math.floor(x * 10 ** n + 0.5);
 const fixed = (x, n, least = n) => inLanguage(x, {maximumFractionDigits: n, minimumFractionDigits: least, useGrouping: false});
 function decimalsOf(x, beyond = 100) {
@@ -205,8 +206,8 @@ function differenceWords(difference, error, members) {
     if (difference === 0) return t("no difference in {} (below {} points)", fixed(members, 0), boundWords(0, members));
     return t("{} points in all of {}", sign + fixed(points, 0), fixed(members, 0));
 }
-// The 5 and 95 % quantiles of arrivals among the members in which lava reaches a place, in the words of arrival_range_text() of
-// record/probability.c. dates: a function of hours since the start, or null.
+// arrivalRange(): the 5 and 95 % quantiles of arrivals among the members in which lava reaches a place, in the words of
+// arrival_range_text() of record/probability.c. dates: a function of hours since the start, or null.
 const datesFrom = (start) => (hours) =>
     (Number.isNaN(start) ? null :
                            new Date(start + 60e3 * Math.round(60 * hours)).toISOString().slice(0, 16).replace("T", " ") + " UTC");

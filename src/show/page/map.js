@@ -74,7 +74,8 @@ function fillLegend(layer) {
 
 // Hides labels that would touch the previous label or the last label.
 function separate(labels) {
-    const boxes = labels.map((label) => label.getBoundingClientRect()), last = labels.length - 1;  // each call is a layout
+    // Each call makes the browser lay out the page, so all boxes are taken first
+    const boxes = labels.map((label) => label.getBoundingClientRect()), last = labels.length - 1;
     let end = -Infinity;
     labels.forEach((label, i) => {
         const {left, right} = boxes[i];
@@ -330,7 +331,7 @@ function makeMap(scene, hooks = {}) {
                 group.append(element("label", {}, input, inWords(layer.label)));
             }
         byId("layerset").hidden = !list.length;
-        // These layers are written only on request
+        // Tells how to get layers that are written only on request
         if (facts.summary && !facts.layers.some((l) => l.name === "temperature_K" || l.error !== undefined))
             group.append(element("p", {}, t("Other layers: option --layers")));
         return start;

@@ -14,8 +14,8 @@ const errorOf = ({scene}, p) => Math.sqrt((p * (1 - p)) / scene.facts.members);
 function differenceOf(kept, present, ground) {
     const runs = kept.kind === "run", name = runs ? "arrival" : kept.kind === "pairs" ? "probability_with" : "probability";
     const cells = makeGrowingCells(facts.grid), arrays = makeGrowingArrays(), counts = new Array(5).fill(0);
-    const soon =
-        Math.max(1, 0.02 * (runs ? present.time.last_step * present.time.step_s / 3600 : 0));  // hours that count as equal
+    // Arrivals that differ by fewer hours than this count as equal
+    const soon = Math.max(1, 0.02 * (runs ? present.time.last_step * present.time.step_s / 3600 : 0));
     for (const {cells: c} of [kept, present])
         for (let i = 0; i < c.count; i++) cells.add(c.y[i], c.x[i]);
     const q = arrays.room("change", cells.count), error = arrays.room("error", cells.count),

@@ -26,7 +26,7 @@ async function unpackLink(text) {
         return JSON.parse(new TextDecoder().decode(
             await inflate(bytesOf(text.replaceAll("-", "+").replaceAll("_", "/").padEnd(Math.ceil(text.length / 4) * 4, "=")))));
     } catch {
-        return null;  // the link was cut
+        return null;  // the link lacks a part
     }
 }
 

@@ -90,8 +90,8 @@ function makeLibrary(ui, {choose, redraw, question}) {
         change();
     };
     where.addEventListener("change", change);
-    const numbers =
-        ["member", "weight", "terrain_seed", ...(library.vents ? ["x", "y"] : [])];  // meaningless, or chosen by the circle
+    // Columns that say nothing about an eruption, or that the circle chooses
+    const numbers = ["member", "weight", "terrain_seed", ...(library.vents ? ["x", "y"] : [])];
     const columns = library.columns.filter((c) => c.high > c.low && !numbers.includes(c.name)),
           isOutcome = (c) => OUTCOMES.includes(c.name);
     box.replaceChildren(

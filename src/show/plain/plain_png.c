@@ -24,7 +24,7 @@ enum { GLYPH_WIDE = 5, GLYPH_HIGH = 7, ZOOM = 2 }; /* size of a glyph and of its
 static const struct rgb black = {25, 25, 28}, white = {255, 255, 255}, alarm = {190, 0, 24},
                         barrier = {120, 0, 150};
 
-/* A page in memory, white. */
+/* A white page in memory. */
 struct sheet {
     const struct map *m;
     struct map_grid grid;
