@@ -37,10 +37,10 @@ uint64_t identity_digest(const struct identity *id);
 /* The parts in which two identities differ, 1u << enum case_part for each part. */
 unsigned identity_parts(const struct identity *a, const struct identity *b);
 
-/* Writes the differences between a state and a case for users, such as "the rates, Pcool (2.8, now 3)", cut to the room.
- * The text is "" if they are equal. Returns IDENTITY_OTHER if no run of the case can resume from the state, because the
- * grid or the initial lava differs. Otherwise a run can resume if the change is intended; IDENTITY_OTHER_TERRAIN:
- * elevations differ. */
+/* Writes for users the differences between a state and a case, such as "the rates, Pcool (2.8, now 3)", cut to
+ * IDENTITY_TEXT bytes. The text is "" if they are equal. Returns IDENTITY_OTHER if no run of the case can resume from
+ * the state, because the grid or the initial lava differs. Otherwise a run can resume if the change is intended;
+ * IDENTITY_OTHER_TERRAIN: elevations differ. */
 enum { IDENTITY_TEXT = 400 };
 enum identity_fits { IDENTITY_OTHER, IDENTITY_SAME_TERRAIN, IDENTITY_OTHER_TERRAIN };
 enum identity_fits identity_differ(const struct identity *state, const struct identity *now,

@@ -177,7 +177,7 @@ static bool sums_from_json(struct fields *f, const cJSON *o)
            json_quanta(o, "heat_cooled", &f->heat.cooled);
 }
 
-/* 2^31 - 2, because an arrival is a 32-bit step. library/library.h has the same limit. */
+/* The greatest step: an arrival is a 32-bit step, and 2^31 - 1 is ARRIVAL_NEVER. library/library.h has the same limit. */
 enum { STEPS_MAX = 2147483646 };
 
 static bool from_json(struct restart *r, struct fields *sums, const cJSON *o)

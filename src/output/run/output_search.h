@@ -24,7 +24,7 @@ struct output_search {
 /* The row of a file that the coming computation writes; NULL: the computation writes no such file. */
 const struct product *output_search_row(const struct output_search *l, const char *name);
 
-/* Adds the file NAME with an ending to the files that will be replaced. */
+/* Adds the file `name` + `ending` to the files that will be replaced. */
 int output_search_old(struct output_search *l, const char *name, const char *ending,
                       struct error *e);
 

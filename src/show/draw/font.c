@@ -319,7 +319,7 @@ static PangoLayout *new_layout(const struct letters *l, const struct font *f, co
                                                                    : PANGO_WEIGHT_NORMAL);
     pango_layout_set_font_description(layout, font);
     pango_layout_set_single_paragraph_mode(layout, TRUE);
-    /* isolated names have their own direction; the rest of the text is from left to right */
+    /* names between isolates have their own direction; the rest of the text is from left to right */
     pango_layout_set_auto_dir(layout, !strstr(clean, SCAN_ISOLATE));
     pango_layout_set_text(layout, clean, -1);
     pango_font_description_free(font);

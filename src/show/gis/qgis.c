@@ -137,8 +137,8 @@ static void add_vector_style(cJSON *o, int v, const struct layer_set *s)
 
 /* ---- the background --------------------------------------------------------------------------- */
 
-/* The background is one file. Each shape of features is a layer, with a symbol for each kind, from the top of the map
- * down. */
+/* The layers of the background, which is one file: points, lines and areas, from the top of the map down. Each layer
+ * has a symbol for each kind of feature. */
 static const struct shape {
     int kind;
     const char *geometry, *filter, *symbol, *placement;

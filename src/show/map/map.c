@@ -188,7 +188,7 @@ static void draw_bar(struct map_page *p, double x, double y, double height)
     struct canvas *c = &p->canvas;
     const double x0 = canvas_snap(c, x), y0 = canvas_snap(c, y), x1 = canvas_snap(c, x + BAR),
                  y1 = canvas_snap(c, y + height);
-    /* each rectangle reaches the lower end; the next rectangle covers a part of it */
+    /* each rectangle reaches the lower end of the bar; the next rectangle covers a part of it */
     for (int i = 0; i < COLOUR_STEPS; i++) {
         canvas_rectangle(c, x0, canvas_snap(c, y0 + (y1 - y0) * i / COLOUR_STEPS), x1, y1);
         canvas_ink(c, p->scale.step[COLOUR_STEPS - 1 - i], 1);

@@ -371,7 +371,7 @@ static double room_at(const struct map_page *p, const struct label *placed, int 
     return room;
 }
 
-/* The grid for lines, with the nodes of the map. */
+/* The nodes of the map, with their values, as a grid for lines. */
 static struct isolines isolines_of(const struct map_page *p, const float *value)
 {
     return (struct isolines){value, p->grid.rows, p->grid.cols, p->map.x0, p->map.y0, p->node};

@@ -16,7 +16,7 @@ function niceStep(rough, steps = niceSteps) {
     return power * steps.find((s) => s * power >= rough * 0.999);
 }
 
-// The value that a share of the list does not exceed.
+// The value that the share `share` of all values does not exceed.
 function quantile(values, share, base, unit) {
     const count = new Uint32Array(NONE + 1);
     let all = 0;

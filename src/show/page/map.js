@@ -131,13 +131,13 @@ function ends(scene) {
     const both = ["arrival_p05_h", "arrival_p95_h"].map((name) => scene.layers.find((l) => l.name === name));
     return both.every(Boolean) ? both : null;
 }
-// Whether enough members reach a cell for a range, as in probability_tells_range() of record/probability.h. The limit is 2.95,
-// because probabilities on the page are rounded
+// Whether enough members reach a cell to state a range of its arrivals, as in probability_tells_range() of record/probability.h.
+// The limit is 2.95 members instead of 3, because probabilities on the page are rounded
 function tellsRange(scene, i, step) {
     const layer = scene.layers.find((l) => l.name === "probability");
     return !layer || !(scene.valueAt(layer, i, step).value * membersOf(layer, scene.facts) < 2.95);
 }
-// The range in hours, up to the end of the class of the later arrival
+// The ends of a range of arrivals in hours, up to the end of the class of the later arrival
 const arrivalEnds = (low, high) => [low, typeof high === "number" ? high + (facts.arrival_bin_h || 0) : high];
 // The effective number of members behind a layer of probabilities; undefined: not known.
 const membersOf = (layer, of) => layer?.members ?? of?.members ?? facts.summary?.members?.effective;

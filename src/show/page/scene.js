@@ -173,7 +173,7 @@ function makeScene(facts, arrays, cells, ground) {
         layers,
         tiles,
         prepare,
-        // Whether values are now above the layer's scale. The scale is then replaced
+        // Whether values are now above the layer's scale. If so, the scale is replaced
         rescale(layer) {
             const old = layer.scale;
             if (!old?.stops || scaleOf(alike(layer), arrays).high <= old.high) return false;

@@ -44,7 +44,7 @@ async function* piecesOf(answer) {
 }
 
 const engine = {
-    // Promises that `facts` is set. The promised result is null if the page shows a map.
+    // Promises that `facts` is set. The promised result is null if the page shows a map, not a list of files.
     async start() {
         if (!facts.files) return null;
         startFiles();

@@ -11,7 +11,7 @@ const FILE_KINDS = {
 function startFiles() {
     const {files} = facts, alerts = byId("alerts"), terrains = makeTerrains(),
           open = (number) => `f/${number}/?key=${encodeURIComponent(KEY)}`;
-    // If a file cannot be opened, the reason is next to its name. With Ctrl, Shift or another button the browser opens the
+    // If a file cannot be opened, the reason is next to its name. With Ctrl, Shift or another mouse button the browser opens the
     // file itself
     function entry({number, path, kind}) {
         if (kind === "front") return element("li", {}, foreign(path));
