@@ -18,8 +18,8 @@ int outline_read(unsigned char **inside, const char *path, int rows, int cols,
 int outline_window(struct window *w, const char *path, int rows, int cols, const struct georef *geo,
                    struct error *e);
 
-/* outline_read() that also finds the area of the outline outside the grid. An area from polygons is summed over cells
- * as large as those of the grid or, if the outline is more than 2,000 of them wide or high, over larger cells. */
+/* outline_read() that also finds the area of the outline outside the grid. The area of polygons is a sum over cells as
+ * large as those of the grid. If the outline is more than 2,000 of these cells wide or high, larger cells are used. */
 int outline_read_beyond(unsigned char **inside, double *beyond_m2, const char *path, int rows,
                         int cols, const struct georef *geo, struct error *e);
 

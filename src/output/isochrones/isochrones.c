@@ -680,7 +680,7 @@ static double exact_h(float time_h, double step_h)
     return (float)steps == time_h ? steps : (double)time_h;
 }
 
-/* Omits the unused levels. The line of an unused level would be that of the previous level. */
+/* Omits the unused levels. The line of an unused level would be the same as the line of the previous level. */
 static void find_levels(struct making *m)
 {
     const struct isochrones_input *in = m->in;

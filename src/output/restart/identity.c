@@ -188,8 +188,8 @@ int identity_of(struct identity *id, const struct sim_case *c, struct window w, 
     return 0;
 }
 
-/* The order in which parts enter the digest: lengths, then other numbers and digests, then parameters, at last parts that
- * the first version did not have. */
+/* The order in which parts enter the digest: lengths, then other numbers and digests, then parameters, and last the
+ * parts that the first version did not have. */
 static int turn_of(const struct part *p)
 {
     return p->later ? 3 : p->part == PART_PARAMETERS ? 2 : p->type == REAL ? 0 : 1;

@@ -98,7 +98,7 @@ static bool is_marked(const struct output_search *l, const char *name, const cha
 }
 
 /* Whether a name matches a pattern that a killed command left in writing.json. The folder had no such files when that
- * command began, so they are its own. */
+ * command began, so the command wrote them. */
 static bool is_being_written(const struct output_search *l, const char *name)
 {
     const cJSON *pattern, *list = cJSON_GetObjectItemCaseSensitive(l->writing, "writing");

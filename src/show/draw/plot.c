@@ -541,7 +541,7 @@ static void draw_intervals(struct page *g, int which)
     canvas_stroke(c, 2, colours_distinct(which), 1);
 }
 
-/* Draws the disc of a point, and its words. */
+/* Draws the disc of a point, and the words next to it. */
 static void draw_point(struct page *g, int which, int i)
 {
     const struct plot_series *s = &g->plot->series[which];
