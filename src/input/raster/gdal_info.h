@@ -11,7 +11,7 @@ struct gdal_info {
     bool alpha;           /* one of the bands is an opacity */
     char terrain[256];    /* item TERRAIN, may be empty */
     char software[64];    /* item SOFTWARE, may be empty */
-    char digest[20]; /* digest of the results: STATE_DIGEST or another item _DIGEST; may be empty */
+    char digest[20]; /* digest of the results, from an item such as STATE_DIGEST; may be empty */
 };
 
 /* Fills in *g; `name` is the name of the file in messages. */

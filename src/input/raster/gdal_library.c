@@ -58,7 +58,7 @@ static void set_options(const struct gdal *g, bool on)
     };
     static const char *const options[][2] = {
         {"CPL_DEBUG", "OFF"},
-        {"CPL_VSIL_CURL_ALLOWED_FILENAME", "none"}, /* no addresses: /vsicurl/, ... */
+        {"CPL_VSIL_CURL_ALLOWED_FILENAME", "none"}, /* GDAL opens no addresses (/vsicurl/) */
         {"GDAL_CACHEMAX", "64"},                    /* MB of decoded blocks */
         {"GDAL_DRIVER_PATH", "disable"},            /* no plugins */
         {"GDAL_HTTPS_PROXY", "0.0.0.0:0"},

@@ -209,8 +209,8 @@ static bool is_absent(const char *said)
     return !strncmp(said, none, strlen(none)) && !isdigit((unsigned char)said[strlen(none)]);
 }
 
-/* Finds raster i of a file, from 1 on: *full is its name for GDAL, *plain its NAME in "FILE:NAME". False: the file has
- * fewer rasters. */
+/* Finds raster i of a file, from 1 on. *full: GDAL's name of it; *plain: the NAME by which a user asks for it, as in
+ * "FILE:NAME". False: the file has fewer rasters. */
 static bool find_part(const char **full, const char **plain, const struct gdal_raster *d, int i)
 {
     char **item = d->g.GDALGetMetadata(d->data, "SUBDATASETS"); /* NAME=..., DESC=..., NAME=... */

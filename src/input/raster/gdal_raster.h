@@ -14,6 +14,6 @@ struct gdal_raster {
     GDALRasterBandH mask; /* 0 in the mask is no data; NULL: only a value marks no data */
     bool is_signed;       /* the bytes are signed, but GDAL before 3.7 reads them as unsigned */
     bool placed;          /* false: the file has no georeference, so `transform` has no meaning */
-    double transform[6];  /* x, dx per column, dx per row, y, dy per column, dy per row */
+    double transform[6];  /* x = [0] + [1] * col + [2] * row; y = [3] + [4] * col + [5] * row */
 };
 #endif

@@ -569,7 +569,7 @@ static bool set_meaning(TIFF *tif, const struct geotiff_stack *s)
            geotiff_set_place(tif, &s->geo, s->rows);
 }
 
-/* Most bytes of a state are noise, which no level of compression shrinks. */
+/* The lowest level of compression is enough: most bytes of a state are noise, which no level shrinks. */
 static int write_all(struct geotiff_file *f, const struct geotiff_stack *s, struct error *e)
 {
     const struct geotiff_grid grid = {.rows = s->rows,

@@ -35,7 +35,7 @@ struct geotiff_layer {
     const void *context;
     struct file_progress *progress; /* NULL: no progress is kept */
     bool stored;                    /* tiles are stored without compression */
-    /* a layer with at most this number of rows and of columns gets no overviews; 0: as many as a tile has */
+    /* a layer with at most this number of rows and of columns gets no overviews; 0: the side of a tile */
     int no_overviews_until;
 };
 

@@ -21,7 +21,7 @@
 
 /* ---- a CRS from the WKT in NAME.aux.xml or in a .prj file ------------------------------------ */
 
-/* per cent: PROJ's least confidence in a code that is used, as in GDAL */
+/* per cent: a code is used if PROJ is at least this sure of it, as in GDAL */
 enum { SURE = 90 };
 
 /* Reads the unit of an axis (its length and its name), and whether the axis points down. `unit`, `down` may be NULL. */

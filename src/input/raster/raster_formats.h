@@ -56,8 +56,7 @@ bool gdal_raster_has_mask(const struct gdal_raster *d);
 int gdal_vrt_check(struct raster_file *f, bool is_vrt, struct error *e);
 void gdal_raster_close(struct gdal_raster *d); /* NULL is fine */
 
-/* Sets *g by a transform of GDAL: x, dx per column, dx per row, y, dy per column, dy per row. The grid has to be north
- * up with square cells. */
+/* Sets *g by a transform of GDAL (gdal_raster.h). The grid has to be north up with square cells. */
 int raster_take_place(struct georef *g, const double transform[6], int rows, int cols,
                       const char *path, struct error *e);
 

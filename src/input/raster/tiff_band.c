@@ -79,7 +79,7 @@ int tiff_damaged(const char *path, const struct tiff_log *log, struct error *e)
     const char *why = tiff_reason(log);
     if (strstr(why, "(TIFF structure)"))
         return error_memory(e); /* the size of this structure does not depend on the file */
-    /* A damaged size may ask for any amount of memory. */
+    /* If the file has a damaged size, libtiff may ask for any amount of memory. */
     if (strstr(why, "allocate memory") || strstr(why, "ut of memory"))
         return error_input(
             e, "%s: cannot be read: %s; it is damaged, or needs more memory than there is", path,
@@ -158,7 +158,8 @@ static int read_block(const struct tiff_band *l, const struct raster_cells *to, 
     return place_block(l, to, in->block, block, missing, e);
 }
 
-/* Reads strips too large for memory line by line, on one thread: libtiff decodes a strip from its beginning. */
+/* Reads strips that are too large for memory, line by line. One thread does this, since libtiff decodes a strip from
+ * its beginning. */
 static int read_by_line(const struct tiff_band *l, const struct raster_cells *to, size_t *missing,
                         struct error *e)
 {
