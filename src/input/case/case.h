@@ -61,16 +61,16 @@ struct sim_case {
     char height_unit[112]; /* unit of the elevations, as text: "metre (not declared)" */
     char *vents_path;      /* file of the vents; NULL: the case is a plan, or has no file */
     char *outline_path;    /* observed outline (raster or vector file), NULL: none */
-    struct vectors_about outline_about, vents_about; /* no features: not a vector file */
+    struct vectors_about outline_about, vents_about; /* zero features: the file is no vector file */
     char start_time[32];    /* ISO 8601 start of the eruption in UTC, may be empty */
     int64_t max_steps;      /* 0: no limit; then stop_when_still ends the run */
     int64_t snapshot_every; /* steps; 0: only the end */
     struct case_display display;
     struct problem problem;    /* points into the arrays below */
     double calibrated_cell_m;  /* cell size of the parameters' calibration; 0: not known */
-    double calibrated_clock_s; /* Pclock for calibrated_cell_m, s; 0: that of the case */
+    double calibrated_clock_s; /* Pclock for calibrated_cell_m, s; 0: the Pclock in use */
     double unscaled_clock_s;   /* Pclock before scaling with the cell, s; 0: not scaled */
-    const char *parameter_set; /* name of a set of parameters, a constant; NULL: none */
+    const char *parameter_set; /* name of the set of parameters, a static text; NULL: none */
     /* the parameters before scaling (resolution.h); set only with calibrated_cell_m */
     struct params given;
     struct case_tiles *tiles; /* NULL: the arrays have the whole terrain */

@@ -129,7 +129,7 @@ static int refuse_unit(struct sim_case *c, const char *at, const char *path, int
                            unit_m);
 }
 
-/* Checks the EPSG code if PROJ's database is present: if PROJ knows SURELY, a code that every version of it has. */
+/* Checks the EPSG code if PROJ's database is present, that is, if PROJ knows SURELY, a code of all its versions. */
 static int look_up(struct sim_case *c, const char *path, const char *at, struct error *e)
 {
     /* RGF93 / Lambert-93; not a UTM code, since libgeotiff knows UTM without the database */
@@ -168,7 +168,7 @@ static int refuse_unknown_metres(const struct crs *crs, const char *path, const 
 }
 
 /* Refuses a CRS with metres that differ by more than 3 % from metres on the ground, anywhere on the DEM. Slopes and
- * volumes would be wrong. World Mercator differs more far from the equator; UTM never does in its zone. */
+ * volumes would be wrong. World Mercator is refused far from the equator, UTM never in its zone. */
 static int check_metres(struct sim_case *c, int from, const char *path, const char *at,
                         struct error *e)
 {

@@ -157,8 +157,9 @@ void case_doubt_terrain(struct sim_case *c, struct window w, bool bytes, const c
 
 /* ---- the rasters of a case ------------------------------------------------------------------- */
 
-#define INDEX_MAX     (2147483648.0 - 1048576.0) /* padded cells: indices are ints */
-#define CELLS_MAX     4294967296.0               /* cells of a domain: their indices have 32 bits */
+#define INDEX_MAX                                                                                  \
+    (2147483648.0 - 1048576.0)     /* fewer padded cells than this: their indices are ints */
+#define CELLS_MAX     4294967296.0 /* limit of the cells of a domain: their indices have 32 bits */
 #define TEMP_MAX_K    2000.0
 #define INITIAL_MAX_M THICKNESS_MAX_M
 #define FAR_MAX_M     1e9

@@ -15,7 +15,7 @@
  * parameters to the cells of the problem. On cells of size calibrated_cell_m no bit changes. */
 void resolution_scale(struct sim_case *c);
 
-/* Scales Pclock to the size of the cells if `of_set`: it comes from a set of parameters. Call this function before
+/* Scales Pclock to the size of the cells if Pclock comes from a set of parameters (of_set). Call this function before
  * anything is counted in steps. */
 void resolution_scale_clock(struct sim_case *c, bool of_set);
 

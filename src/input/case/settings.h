@@ -24,7 +24,8 @@ struct settings {
     double sea_level_m;          /* has a meaning only if the key is given */
     int epsg;                    /* 0: none declared */
     char start_time[32];         /* "": none */
-    /* NULL: the key is not given. `background` has the value of its last line; case_background.c reads all. */
+    /* NULL: the key is not given. `background` has the value of its last line; case_background.c reads all its
+     * lines. */
     const char *title, *terrain_source, *map_note;
     const char *dem, *vents, *rates, *outline, *thickness, *temperature, *solidified, *barriers,
         *assets, *background;
