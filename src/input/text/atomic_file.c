@@ -72,7 +72,7 @@ static const char *behind_temporary(const char *name)
                : NULL;
 }
 
-/* Whether a killed process left a file of this user: then the lock of the file is free. */
+/* Whether a file of this user was left by a killed process. Then the lock of the file is free. */
 static bool is_left_over(int file)
 {
     struct stat s;

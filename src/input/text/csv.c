@@ -48,7 +48,7 @@ static int split_line(const struct csv *t, char *line, char *cell[CSV_MAX_COLUMN
     return 0;
 }
 
-/* Refuses two columns with the same name, since one would not be read. */
+/* Refuses two columns with the same name, since the second would be ignored. */
 static int check_names(const struct csv *t, struct error *e)
 {
     char excerpt[48];

@@ -45,7 +45,7 @@ const struct quantity quantities[] = {
 
 /* ---- conditions -------------------------------------------------------------------------------- */
 
-/* Words between comparisons, which are translated. */
+/* Words between comparisons. They are translated. */
 static const struct quantity joints[] = {
     {"and", "and", "", 1, 0},
     {"or", "or", "", 1, 0},

@@ -97,7 +97,7 @@ struct filesum {
     uint32_t crc32; /* as in zlib, gzip and PNG */
 };
 
-/* False: the file cannot be read, or is not a regular file; errno has the reason. */
+/* Reads a file for its sum. False: the file cannot be read, or is not a regular file; errno has the reason. */
 bool filesum_of(struct filesum *sum, const char *path);
 /* Computes size and CRC-32 of at most `most` bytes, from the present position of the stream. */
 bool filesum_read(struct filesum *sum, FILE *f, int64_t most);
@@ -108,7 +108,7 @@ struct file_stamp {
     int64_t bytes, modified_s, modified_ns;
 };
 
-/* False: there is no such file; errno has the reason. */
+/* Makes the stamp of a file. False: there is no such file; errno has the reason. */
 bool file_stamp_of(struct file_stamp *stamp, const char *path);
 /* Returns ERROR_FAILED if the file has changed since the stamp was made, or is gone. */
 int file_stamp_check(const struct file_stamp *stamp, const char *path, struct error *e);

@@ -14,7 +14,7 @@ enum { WORDS_TEXT = 1200 };
 /* The codes of the languages, "en" first; NULL ends the list. A `language` below is one of these; NULL: English. */
 extern const char *const words_languages[];
 
-/* Whether this is one of the codes; NULL is not. */
+/* Whether a text is one of words_languages[]; NULL is not. */
 bool words_is_language(const char *language);
 
 /* A text in a language; unchanged if words.tsv has no row for it. */
