@@ -358,7 +358,7 @@ SCIARA_API int sciara_advance(sciara_simulation *s, int64_t steps, struct sciara
  * Otherwise as sciara_advance(). */
 SCIARA_API int sciara_advance_to(sciara_simulation *s, double time_s, struct sciara_error *e);
 
-/* The status of a simulation. sciara_state() does not wait. Strings belong to the simulation. */
+/* The status of a simulation. sciara_state() returns at once. Strings belong to the simulation. */
 struct sciara_state {
     int64_t step;        /* steps done, counted from the start of the eruption */
     double time_s;       /* step * Pclock */
@@ -653,7 +653,7 @@ struct sciara_study_options {
     double until_error; /* for an ensemble: standard error at which it ends; < 0: the plan's */
     /* For a calibration, a posterior or a sensitivity analysis; < 0: the plan's. */
     int64_t seed;
-    int64_t evaluations; /* for a calibration or a posterior; 0: the plan's */
+    int64_t evaluations; /* number of them in a calibration or a posterior; 0: the plan's */
     /* For a calibration or a posterior: the search ignores the plan's hold_out. */
     int hold_out;
     int64_t samples, trajectories; /* for a sensitivity analysis; 0: the plan's */
@@ -739,12 +739,12 @@ struct sciara_overlap {
     double recall;            /* |S and R| / |R| */
     double f1;                /* 2 |S and R| / (|S| + |R|) */
     double over_m2, under_m2; /* areas of S without R and of R without S */
-    double volume_m3;         /* of the simulated lava */
-    double outside_m2;        /* area observed outside the grid, or without terrain */
-    double outside_share;     /* its share in the whole observed area */
+    double volume_m3;         /* volume of the simulated lava */
+    double outside_m2;        /* observed area outside the grid, or where the terrain has no data */
+    double outside_share;     /* outside_m2 divided by the whole observed area */
     int runout_known;
-    /* If vents are not known, distances count from the highest observed cell. Among equally high cells, this is the
-     * northernmost, then the westernmost. */
+    /* If vents are not known, distances count from the highest observed cell. If several cells are equally high,
+     * the northernmost of them counts, then the westernmost. */
     int source_row, source_col;
     /* The straight distance of the farthest cell from its nearest source. */
     double runout_simulated_m, runout_observed_m;
@@ -882,7 +882,7 @@ struct sciara_show_options {
     unsigned formats;
     const char *output;   /* folder of the pictures; NULL: the given folder */
     const char *only;     /* name of a single picture, without its ending; NULL: all */
-    const char *language; /* of pictures and pages: "en", "it", ...; NULL: as recorded */
+    const char *language; /* language of pictures and pages: "en", "it", ...; NULL: as recorded */
     /* As in struct sciara_run_options; 0: as recorded. */
     double map_width_in, map_height_in, map_dpi;
     sciara_show_function progress; /* NULL: none */
