@@ -186,8 +186,8 @@ static void warn_of_front(struct nowcast *x)
         "check vents, rates and terrain, or give the plan more members or wider distributions");
 }
 
-/* The part of the members, by their weights now, whose time differs from an observed time by more than three
- * standard errors. */
+/* The share of the members, by the weights of now, whose end or arrival differs from the observed one by more than
+ * three standard errors. */
 static double share_far(const struct nowcast *x, int sight)
 {
     const struct sights *s = &x->sights;
@@ -317,7 +317,7 @@ static int thresholds_of(const struct nowcast *x)
     return x->ask.of.brief ? 0 : x->ask.of.s.source->request.threshold_count;
 }
 
-/* Reserves arrays. Only the pages with lava take memory. */
+/* Reserves arrays of all cells. Only parts in which values are written take memory. */
 static int reserve_cells(struct nowcast *x, struct error *e)
 {
     const size_t cells = grid_cells(x);
@@ -376,7 +376,7 @@ static bool had_lava(struct nowcast *x, int set, const struct reached *r, struct
     return r->arrival_class + 2 <= *last;
 }
 
-/* Counts a member in the cells where it had lava when they were last seen. */
+/* Counts a member in each cell that, in this member, already had lava when the cell was last observed. */
 static void see_cells(struct nowcast *x, int64_t member, const struct reached *reached,
                       const struct sight_cell *at, int count)
 {

@@ -25,7 +25,7 @@ struct nowcast_options {
 struct nowcast_set {
     double until_s;         /* -INFINITY: no observations, so the weights are those of the plan */
     double power;           /* exponent b of the likelihoods (top of this file) */
-    double effective, full; /* effective number of members, and the number for a power of 1 */
+    double effective, full; /* effective number of members: with this power; with a power of 1 */
     uint64_t *weight, sum;
     /* The share of members without lava at the observed margin that have lava there at a later time. */
     double later;
@@ -55,7 +55,7 @@ struct nowcast {
     struct nowcast_set *set; /* NOWCAST_SETS sets, then the sets of the fronts */
     int sets;
     struct nowcast_front *front;
-    int fronts, latest; /* number of fronts; latest class of arrival in a front */
+    int fronts, latest; /* number of fronts; the latest class of arrival that a front counts */
     /* For each set and cell, the weight of the members that reach the cell. */
     uint64_t *cells[NOWCAST_NOW];
     /* Sums of weights, in each cell, over members that had lava there when the cell was last seen. `came` sums
@@ -90,8 +90,9 @@ int nowcast_only_weigh(struct study_job *j, struct error *e);
  *
  * nowcast_share() finds factors for the weights of members. all: sum of all weights. since: weight of the members with
  * lava in the cell at the time of the observation. odds: logarithm of the factor of these members relative to the other
- * members. If the cell was seen without lava, these members count as at most (1 + later) / 2 of all. A part of their
- * weight then stands for lava that comes later. later: see struct nowcast_set.
+ * members. later: nowcast_set.later. If the cell was seen without lava (odds < 0) and since / all is above
+ * (1 + later) / 2, the odds are applied to the share (1 + later) / 2 instead. A part of the weight of the other members
+ * then goes to the members with lava, and stands for lava that comes later.
  *
  * nowcast_given() is the probability of an event. reached: weight of the members with the event. came: the part of
  * `reached` with lava at the time of the observation. If lava was seen, only members with lava at that time count.
@@ -143,7 +144,7 @@ bool nowcast_shows(const void *of, size_t cell);
  * the likeliest members that together have 95 % of the weight. */
 int64_t nowcast_likeliest(const struct nowcast *x);
 int64_t nowcast_worst(const struct nowcast *x);
-/* The member that overlaps a front best, and its J. -1: there is none. */
+/* The member that overlaps a front best, and its Jaccard index. -1: there is none. */
 int64_t nowcast_nearest(const struct nowcast *x, int sight, double *jaccard);
 /* Makes the forecast of a front on the front's own domain. False: there is no forecast. *room has to outlive *f. */
 struct nowcast_counted {
@@ -157,5 +158,5 @@ bool nowcast_forecast(struct forecast *f, const struct nowcast *x, int front, in
 
 /* Horizons after now: 24, 48 and 72 h, and the end. */
 enum { NOWCAST_HORIZONS = 4 };
-#define NOWCAST_EARLIEST 0.05 /* probability at which an earliest time is plausible */
+#define NOWCAST_EARLIEST 0.05 /* the earliest arrival is when the probability reaches this */
 extern const double nowcast_horizon_h[NOWCAST_HORIZONS];

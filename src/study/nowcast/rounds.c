@@ -14,7 +14,7 @@ struct ancestors {
     int64_t *member;
     double *chosen; /* how often each ancestor was chosen */
     double *z;      /* normal numbers of each ancestor, divided by `width` */
-    double *width;  /* width of the draws in each dimension */
+    double *width;  /* standard deviation of the draws in each dimension */
     double log_widths;
 };
 

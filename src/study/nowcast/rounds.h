@@ -13,9 +13,9 @@
  *
  *     w = 1 / (1/5 + sum over chosen members of N(z; z_k, h sd) / N(z; 0, 1) / count)
  *
- * With these weights the members represent the distributions of the plan, and no weight is above 5. Two kinds of
- * numbers are new in every round. Errors of the terrain are as many as cells. Errors of future rates cannot have been
- * observed.
+ * With these weights the members represent the distributions of the plan, and no weight is above 5. Each round draws
+ * new errors of the terrain, because they are as many as cells. It draws new errors of future rates, because no
+ * observation depends on them.
  *
  * Sums are over members in their order, and functions are exact (random/quantile.h), so all machines give the same
  * bits. */

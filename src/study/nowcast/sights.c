@@ -191,7 +191,7 @@ void sights_free(struct sights *x)
 
 /* ---- members ----------------------------------------------------------------------------------- */
 
-/* Adds cells of a member to one observation. Cells count if they have lava by the time of the observation. */
+/* Adds cells of a member to *mine, for one observation. Cells count if they have lava by the observation's time. */
 static void look_at_cells(const struct sight *o, struct sight_of_member *mine,
                           const struct reached *reached, const struct sight_cell *at, int count)
 {

@@ -1,33 +1,17 @@
 /* sights.h — observations of an eruption, and their likelihood for each member of a library.
+ * docs/formats/observations.md#likelihood has the likelihood of each kind of observation.
  *
- * A front is the outline of the flow at a time T. d is the distance of a cell from the line, above 0 inside. The line
- * has a logistic error with standard deviation s, from the error of the survey and the error of the model
- * (discrepancy_m). So the cell had lava by T with odds exp(k d / s), k = pi / sqrt 3. Odds are limited by SIGHTS_ODDS,
- * because one cell in a hundred differs for unknown reasons. The likelihood of a member is a product over all cells.
- * Relative to a member without lava,
+ * A front is the outline of the flow at a time T. It gives each cell odds that lava was there by T. Odds are limited by
+ * SIGHTS_ODDS, because one cell in a hundred differs for unknown reasons. The likelihood of a member is a product over
+ * all cells. Relative to a member without lava,
  *
- *     log L = sum over the member's cells with lava by T of  clamp(k d / s) / n
+ *     log L = sum over the member's cells with lava by T of  log(odds) / n
  *
  * n = N (1 + e / c) is the number of cells with the same information as the cell. N, e and c count cells within half a
  * correlation length to the east, west, north and south. N: cells that an observation of time T sees, summed over these
  * observations. c: cells that any observation of time T sees. e: the sum, over earlier times, of the cells seen at that
  * time times exp(-age / correlation_h). So a front that is given twice counts once, and a finer grid has no more
  * information.
- *
- * A place that stayed without lava has the lowest odds in all of its cells. If lava reached a place at T, a member that
- * reaches the place at t has the likelihood exp(-(t - T)^2 / 2 H^2). The end of the eruption has the same likelihood,
- * for the last step in which the member emits lava. The logarithm of a rate has a normal error, which depends on the
- * error of the interval before (AR(1)).
- *
- * Errors of fronts at two times have the correlation r = exp(-age / correlation_h). Let z and z' be the errors of the
- * two areas, divided by their standard deviation a. If they are normal, the terms above have z^2 / 2 and z'^2 / 2,
- * divided by 1 + r. The joint density has the further term r / (1 - r^2) (z - z')^2 / 2. So the growth between the
- * fronts is observed with the variance a^2 (1 - r^2) / r, which is smaller for a larger r. a^2 is s^2 times the length
- * of the line times the correlation length.
- *
- * In each cell of a survey a member loses min(z^2 / 2, SIGHTS_ODDS). z is the error of the member's greatest thickness
- * (0 without lava by T), divided by error_m. A hot spot has the odds of its confidence, for members with lava by T in
- * the circle around its pixel. Its n is the number of hot spots with the same information.
  *
  * All sums are of integers, so the order of lines and of members does not matter. */
 #pragma once
@@ -38,7 +22,7 @@
 
 #define SIGHTS_ODDS 4.59511985013459 /* ln(0.99 / 0.01) */
 #define SIGHTS_UNIT 4294967296.0     /* units per 1 of log L */
-#define SIGHTS_FAR  3.0              /* standard errors by which times differ surely */
+#define SIGHTS_FAR  3.0              /* times exclude each other beyond this, in standard errors */
 
 enum { SIGHT_NAME = 64, SIGHT_SPOTS = 64 };
 
@@ -63,7 +47,7 @@ struct sight {
     float *odds, beyond;        /* log odds of lava by time_s; NaN: not seen */
     int64_t *gain, beyond_gain; /* logarithm of the odds / n, in 1 / SIGHTS_UNIT */
     unsigned char *seen;        /* 0: not seen; 1: seen; 3: seen with lava */
-    double sharper;             /* factor of log odds that leaves out discrepancy_m */
+    double sharper;             /* sharper * log odds: the log odds with error_m alone */
     struct {
         unsigned char *inside; /* 1: lava; rows * cols of the grid */
         uint64_t lava;         /* number of cells of the box that are seen with lava */
@@ -82,7 +66,9 @@ struct sight {
         double n;
     } arrival;
     struct {
-        double n; /* number of observed ends, as all are observations of one end */
+        /* Number of observed ends. All are of the one end of the eruption, so the log-likelihood of each is divided
+         * by n. */
+        double n;
     } end;
     struct {
         uint64_t *bits;        /* for each cell of the box, a bit for each hot spot around it */
@@ -90,7 +76,8 @@ struct sight {
         int count;
     } hot;
     struct {
-        /* The rate is over from_s to time_s. sd: standard deviation of its logarithm. */
+        /* The rate is over from_s to time_s. sd: standard deviation of its logarithm. floor_m3_s is added to rates
+         * before their logarithms are compared, as a rate may be 0. */
         double from_s, mean_m3_s, floor_m3_s, sd;
         /* Correlation of the error with the error of the previous rate. */
         double before;
@@ -150,8 +137,7 @@ void sights_look(const struct sights *x, struct sight_of_member *mine,
 int sights_finish(const struct sights *x, struct sight_of_member *mine, int64_t member,
                   struct error *e);
 
-/* What was last seen in a cell, or at a place of several cells. An arrival at a place of several cells shows only that
- * the place has lava: sight_of_arrival(). The lava counts as there by the time of arrival plus twice its error. */
+/* What was last seen in a cell, or at a place of several cells. */
 struct sight_here {
     double odds;   /* log odds of lava at the observation; 0: not seen; INFINITY: lava was seen */
     int edge;      /* the last class of arrival until the observation */
@@ -161,12 +147,14 @@ struct sight_here {
 /* The observation that counts in a cell. If lava was seen, it is the first front or arrival with lava, because lava
  * stays. Otherwise it is the last front or dry place that sees the cell. */
 struct sight_here sights_here(const struct sights *x, double until_s, uint32_t row, uint32_t col);
-/* The last observation of a cell. Its odds are for a later front that shows lava in the cell. So they have only the
- * error error_m, not discrepancy_m. */
+/* What was last seen in a cell, with finite odds even if lava was seen, because a later front has an error, too. The
+ * odds are those with error_m alone, without discrepancy_m. */
 struct sight_here sights_odds(const struct sights *x, double until_s, uint32_t row, uint32_t col);
-/* The number of classes of arrival that end before the cell was last seen without lava, among observations up
- * to until_s. Such an observation is a dry place, or a front that is too far away for its error. 0: there is none. */
+/* The number of classes of arrival that end before the cell was last seen without lava, among observations up to
+ * until_s. Such an observation is a dry place, or a front so far away that the cell has the lowest odds. 0: none. */
 int sights_dry_classes(const struct sights *x, double until_s, uint32_t row, uint32_t col);
+/* What an arrival shows at its place. If the place has several cells, it does not show which of them have lava. The
+ * lava counts as there from the time of arrival plus twice its error on. */
 struct sight_here sight_of_arrival(const struct sights *x, const struct sight *o);
 
 /* Whether a member's end or arrival is within SIGHTS_FAR standard errors of the observed time. */

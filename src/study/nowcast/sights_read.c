@@ -286,7 +286,7 @@ static int read_rates(struct sights *x, struct plan *p, const struct seen_line *
     if (!status) status = rate_series_read(&r, RATE_COLUMN, path, p->base.start_time, e);
     if (status) return status;
     status = rate_history_create(&h, &p->keys.history, &r, path, e);
-    /* If no observed rate is above 0, the rates of the members determine which rates are small. */
+    /* The mean rate for floor_m3_s: of the observed rates or, if they all are 0, of the rates of the case. */
     const struct rate_series *own = r.volume_m3 > 0 ? &r : &p->rates;
     const double mean_m3_s = own->volume_m3 > 0 ? own->volume_m3 / own->end_s : 1;
     for (int i = 0; i < r.count && !status; i++) status = add_rate(x, l, &r, &h, i, mean_m3_s, e);

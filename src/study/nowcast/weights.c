@@ -101,8 +101,8 @@ static struct sight_here seen_in(const struct nowcast *x, double until_s, size_t
     return sights_here(&x->sights, until_s, (uint32_t)(cell / cols), (uint32_t)(cell % cols));
 }
 
-/* In a cell that was seen without lava, the weight of members without lava at that time is increased by this share
- * of all weights. The part `later` of the increase stands for lava that comes later. */
+/* nowcast_share() increases the weight of members without lava by this share of all weights, if the cell was seen
+ * without lava but most members have lava. The part `later` of the increase stands for lava that comes later. */
 static const double margin_weight = 0.1;
 
 /* A front changes the weights of whole members, and many of them have lava a few cells beyond the front. In a cell
@@ -203,7 +203,7 @@ static struct sight_here look_at_place(const struct nowcast *x, const struct ass
         const struct sight *o = &x->sights.of[i];
         if (o->kind != SEEN_ARRIVAL || o->time_s > until_s ||
             sight_cells_common(o, a->cell, a->cells) < o->arrival.cells)
-            continue; /* lava may be in a cell outside the place */
+            continue; /* the arrival may be in one of its cells that is outside the place */
         const struct sight_here here = sight_of_arrival(&x->sights, o);
         if (is_before(&here, &most)) most = here;
     }
