@@ -345,7 +345,7 @@ struct keys {
     size_t count;
 };
 
-/* Adds a member's tiles. False: its outline has no box, or there is no room for the tiles. */
+/* Adds the keys of a member's tiles. False: the library has no box of its outline, or there is no room for the keys. */
 static bool add_tiles(struct keys *k, const struct ask *x, int64_t member)
 {
     enum { MOST = 1 << 22 };
@@ -359,8 +359,8 @@ static bool add_tiles(struct keys *k, const struct ask *x, int64_t member)
     return true;
 }
 
-/* Lists the keys of all blobs of members that count, if these blobs are few, because to look up one blob takes as
- * long as to skip several. False: there are too many blobs, or add_tiles() has failed. */
+/* Lists the keys of all blobs of the members to be counted. To look up a blob by its key takes as long as to skip several
+ * blobs, so this serves only for few of them. False: there are too many, or add_tiles() has failed. */
 static bool find_keys(struct keys *k, const struct ask *x)
 {
     enum { SHARE = 64 };
@@ -386,7 +386,7 @@ static int count_keys(struct ask *x, const struct keys *k, const char *path, str
     return status;
 }
 
-/* Counts the cells of the members that count, and checks that the library has all of these cells. */
+/* Counts the cells of all members with counts[] != 0, and checks that the library has all of these cells. */
 static int count_whole(struct ask *x, const char *path, struct error *e)
 {
     const int64_t members = x->of.s.source->count;
@@ -468,7 +468,8 @@ static int check_places(const struct ask *x, const char *path, struct error *e)
     return 0;
 }
 
-/* Counts the cells of the question. last[]: weights with which members are counted already; NULL: no member is counted. */
+/* Counts the cells of the members by their weights in the question. last[]: weights with which the members are counted
+ * already; NULL: no member is counted. */
 static int count_asked(struct ask *x, const uint64_t *last, const char *path, struct error *e)
 {
     struct ensemble *s = &x->of.s;

@@ -72,7 +72,7 @@ struct compared_found { /* probabilities a and b, a - b, and the standard error 
 };
 struct compared {
     char *question;    /* the other question, packed (text/words.h); NULL: none */
-    int asked, places; /* 1 or 0. asked: whether to compare; places: whether there are any */
+    int asked, places; /* 1 or 0: whether to compare; whether there are places of interest */
     uint64_t *weight;  /* weight of each member in the other question */
     uint32_t *slot;    /* index in cell[] of each cell, from 1; 0: no lava in either question */
     struct compared_sums *cell, *place, all;
@@ -97,13 +97,16 @@ struct ask {
     struct ensemble_study of; /* first field, for study_ensemble */
     char *plan;               /* path of the plan, as the library names it */
     struct sqlite3 *db;
-    uint64_t *weight, *reached; /* of each member: weight in the question; number of cells */
-    uint64_t *counts;           /* weights of members' cells, modulo 2^64; 0: cells do not count */
-    uint64_t *left;             /* number of cells of each member that have not been counted yet */
-    int64_t kept;               /* members in the library */
-    bool partial;               /* the library's members are not a sample of the plan */
-    bool again;                 /* whether ask_again() may be called */
-    uint64_t *came;             /* for each place: sum of weight times cells over members */
+    uint64_t *weight, *reached; /* of each member: weight in the question; cells with lava */
+    /* For each member: its weight minus the weight that the sums already contain, modulo 2^64, as this may be below 0.
+     * 0: the member's cells need not be counted. */
+    uint64_t *counts;
+    uint64_t *left; /* number of cells of each member that have not been counted yet */
+    int64_t kept;   /* members in the library */
+    bool partial;   /* the library's members are not a sample of the plan */
+    bool again;     /* whether ask_again() may be called */
+    /* For each place: the sum over members of weight times number of the place's cells that lava reaches. */
+    uint64_t *came;
     struct reached *place; /* index member * places + place; share_q 0: lava did not come there */
     struct study_job *job; /* job whose progress is shown */
     int64_t cells, read;   /* cells of all members; cells read so far */

@@ -6,13 +6,13 @@
 
 enum { HALF = STATISTICS_HALF, LOWER = (1 << STATISTICS_HALF) - 1, LITTLE = 1 << 8 };
 
-/* Counters of each cell by class of thickness, then by class of arrival; and two sums, of weight times the upper half
- * of thickness_q, and of weight times its lower half. With counters of 16 bits one number has both: the upper sum
- * times 2^32, plus the lower sum. Each sum is below 2^26, because the sum of weights is below 2^15 and a half is
- * below 2^11. */
+/* Each cell of a tile has counters of its classes of thickness, and then of its classes of arrival. It also has two
+ * sums over members: of weight times the upper half of the bits of thickness_q, and of weight times the lower half. If
+ * the counters have 16 bits, one number has both sums: the upper sum times 2^32, plus the lower sum. Each is below 2^26,
+ * because the sum of weights is below 2^15 and a half is below 2^11. */
 struct tally {
     struct statistics *s;
-    int cols, classes;                /* columns of the terrain; number of classes of both kinds */
+    int cols, classes;                /* columns of the terrain; classes of thickness and arrival */
     uint32_t first;                   /* place of the first cell of the tile */
     int width;                        /* columns of the tile */
     int weight, weight_max;           /* sum of absolute weights; its limit for the counters */
