@@ -88,7 +88,7 @@ struct calibration_options {
 
 struct calibration {
     struct calibration_keys keys,
-        more_keys[ERUPTIONS_MAX - 1]; /* of the plan; of other eruptions */
+        more_keys[ERUPTIONS_MAX - 1]; /* more_keys: of the other eruptions */
     int eruptions;
     struct eruption eruption[ERUPTIONS_MAX];
     struct plan *plan; /* the plan of the calibration, which is the plan of the first eruption */
@@ -100,7 +100,7 @@ struct calibration {
     int64_t budget;
     struct search search;
     struct smc *posterior; /* NULL: a search for the best */
-    int count, told; /* number of evaluations; number that the search or posterior has received */
+    int count, told; /* number of evaluations; how many the search or posterior has received */
     int impossible;  /* evaluations that could not be run */
     struct evaluation *evaluation;
     double *detail; /* details_count() numbers of each evaluation: details_at() */
@@ -164,7 +164,7 @@ const char *observed_name(const struct calibration *cal, int eruption, int obser
 struct batch_of_runs {
     int candidates;
     int64_t first_noise, members;
-    bool own_noise; /* each candidate has other terrain errors */
+    bool own_noise; /* each candidate has terrain errors of its own */
     bool counted;   /* cells are counted as in an ensemble */
     bool check;     /* the search has ended: finalists are checked */
     /* A weight for each candidate, to estimate cal->discrepancy; NULL: do not estimate it. */

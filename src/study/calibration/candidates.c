@@ -287,7 +287,7 @@ static int run_alone(struct runs_of *x, struct error *e)
     return status;
 }
 
-/* Judges the runs of each candidate together. If each candidate has other noise, judges all runs together. */
+/* Judges the runs of each candidate together; if candidates have terrain errors of their own, all runs together. */
 static void judge_together(const struct runs_of *x)
 {
     const int64_t count = x->b->own_noise ? x->count : x->b->members;

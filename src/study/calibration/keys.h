@@ -26,7 +26,7 @@ extern const char *const score_names[SCORES];
 
 /* A parameter between its bounds. */
 struct fit_key {
-    int line; /* 0: not fitted */
+    int line; /* line of the bounds in the plan; 0: not fitted */
     double low, high;
     bool log;
 };
@@ -49,7 +49,7 @@ struct observed_key {
     double weight;
     int score; /* enum score_kind, for an outline; SCORES: the plan's `score` */
     bool shifted;
-    double shift_m; /* added to thicknesses */
+    double shift_m; /* added to observed thicknesses */
     double scale; /* error at which the score is one half; 0: score_scale of the plan, or default */
 };
 
@@ -82,11 +82,11 @@ enum sensitivity_method { METHOD_MORRIS = 1, METHOD_SOBOL = 2, METHOD_BOTH = 3 }
 
 struct calibration_keys {
     struct fit_key fit[VARIABLES];
-    bool fitted[VARIABLES]; /* variables with bounds, see struct plan_more */
+    bool fitted[VARIABLES]; /* whether a variable has bounds, for struct plan_more */
     int observed_count;
     struct observed_key observed[OBSERVED_MAX];
     struct hold_out_key hold_out;
-    int eruption_count; /* without the plan's own eruption */
+    int eruption_count; /* number of eruptions in addition to the plan's own */
     struct eruption_key eruption[ERUPTIONS_MAX - 1];
     double eruption_weight; /* weight of the plan's own eruption */
     int score;              /* enum score_kind */

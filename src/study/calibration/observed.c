@@ -408,8 +408,8 @@ static bool has_cells(const struct observation *x)
     return x->inside || x->value;
 }
 
-/* Assigns an observation to a part. If a line divides the terrain, volumes and run-outs are held out, because they
- * depend on both sides of the line. */
+/* Decides whether an observation is held out. If a line divides the terrain, volumes and run-outs are held out, because
+ * they depend on both sides of the line. */
 static void assign_one(struct observations *o, struct observation *x, const struct hold_out_key *h)
 {
     const bool late =

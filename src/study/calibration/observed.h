@@ -14,7 +14,7 @@ enum { OBSERVATIONS_MAX = OBSERVED_MAX + 1 };
 
 struct observation {
     struct observed_key key;
-    char name[64];         /* "outline", "outline at 17 h": for tables */
+    char name[64];         /* "outline", "outline_17h": for tables */
     int score;             /* enum score_kind, for an outline */
     const char *unit;      /* the unit of its error, "m" or "h"; NULL: there is no error */
     double scale;          /* the error at which the score is one half */

@@ -1,5 +1,5 @@
-/* posterior.c — the members of a posterior: their whole weights, means and percentiles, and their agreement with
- * noise that the search has not seen. Also the files: members, a plan that runs the members, and diagrams. */
+/* posterior.c — the members of a posterior: their weights, means and percentiles, and their scores with terrain errors
+ * that the search has not used. Also the files: members, a plan that runs the members, and diagrams. */
 #include "calibration_report.h"
 
 #include "base/order.h"
