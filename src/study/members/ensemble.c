@@ -132,7 +132,7 @@ static int add_one(struct ensemble *s, struct contribution *one, struct error *e
     return 0;
 }
 
-/* Adds a member. Creates the counters of its places before any cell is counted: if memory is short, nothing is. */
+/* Adds a member. Creates counters of places before it counts cells, so nothing is counted if memory is short. */
 static int add_counted(struct ensemble *s, struct contribution *one, struct error *e)
 {
     const uint64_t weight = one->result.weight;

@@ -21,7 +21,7 @@ static void put_counters(struct packed_out *o, const uint64_t *c, size_t count)
         packed_put(o, c[k]);
         zeros = 0;
     }
-    packed_put(o, count); /* more zeros than there can be mark the end */
+    packed_put(o, count); /* a number of zeros that is too large marks the end */
 }
 
 static void put_statistics(struct packed_out *o, const struct statistics *s)

@@ -1,5 +1,5 @@
-/* statistics.c — counters of places; from the counters follow probabilities, errors, percentiles and means. Counters
- * are exact sums; each result needs only one or a few rounded operations. */
+/* statistics.c — counters of places, and the probabilities, errors, percentiles and means that follow from them.
+ * Counters are exact sums; each result needs only one or a few rounded operations. */
 #include "statistics.h"
 
 #include "base/mix64.h"
