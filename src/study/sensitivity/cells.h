@@ -15,7 +15,7 @@ enum { CELL_ALL, CELL_A, CELL_B, CELL_A2, CELL_B2, CELL_COMMON };
  * is changed if the coordinate falls. */
 enum { CELL_CHANGE, CELL_OTHER, CELL_SQUARE, CELL_EACH };
 
-/* The cells with lava in the runs of a point, as slots. A slot is listed once for each run with lava in the cell. */
+/* The slots of the cells with lava in the runs of a point. A slot is listed once for each run with lava in its cell. */
 struct cell_list {
     uint32_t *slot;
     size_t count;

@@ -74,7 +74,7 @@ enum { SOBOL_S1, SOBOL_S1_CONF, SOBOL_ST, SOBOL_ST_CONF };
 extern const char *const morris_columns[INDEX_COLUMNS], *const sobol_columns[INDEX_COLUMNS];
 
 struct indices {
-    double mean, variance; /* mean and variance of all values; Sobol: of a and b only */
+    double mean, variance; /* mean and variance of all values; Sobol: of the values at A and B */
     bool varies;           /* false: all values are equal, and Sobol indices are NaN */
     double of[INDEX_COLUMNS][DESIGN_DIMENSIONS_MAX];
     /* For i < j; NaN without second order. */

@@ -43,7 +43,7 @@ struct stage {
     double *value; /* mean over the runs of a point, by group, point and quantity */
     /* For each quantity, the sum of the squared standard errors of the means in value[]. */
     double *noise;
-    struct cells cells;   /* sums over all runs with lava in a cell */
+    struct cells cells;   /* for each cell, sums over all groups done */
     uint64_t runs_digest; /* digest of the last states of all runs */
     int64_t left;         /* number of runs with lava that left the terrain */
     /* Indices of each quantity, set by sensitivity_write(); NULL: fewer than two groups. */
