@@ -13,7 +13,7 @@ struct domain_within {
     const char *path; /* a raster or polygons, read like an outline; NULL: none */
 };
 #define DOMAIN_MARGIN_M 500.0
-#define DOMAIN_WITHIN_M 1e6 /* the largest distance */
+#define DOMAIN_WITHIN_M 1e6 /* the largest distance_m */
 #define DOMAIN_REMEDY                                                                              \
     "give a distance above 0 and at most 1000 km (500, 500m, 2km), or a file of polygons"
 

@@ -41,7 +41,7 @@ struct verify_bin {
 };
 
 struct verification {
-    uint64_t cells, observed; /* numbers of cells in the domain */
+    uint64_t cells, observed; /* cells of the domain; those of them with observed lava */
     struct sciara_estimate score[VERIFY_SCORES];
     double reliability, resolution, uncertainty;
     double log_reference; /* log score of a forecast of the observed share in every cell */
@@ -49,7 +49,7 @@ struct verification {
     /* Hit rate and false alarm rate of cells with a probability of at least k per cent; k = 0: above 0. */
     double hit_rate[VERIFY_LEVELS], false_alarm_rate[VERIFY_LEVELS];
     int blocks;
-    double block_m, correlation_m; /* along the flow */
+    double block_m, correlation_m; /* length of a block, and correlation length, along the flow */
     /* The region of level k has all cells with a probability of at least k per cent, on the whole grid. both[],
      * either[]: number of cells in both region and outline, and in either. */
     uint64_t both[VERIFY_LEVELS], either[VERIFY_LEVELS];
@@ -58,7 +58,7 @@ struct verification {
 
 int verify(struct verification *v, const struct forecast *f, struct error *e);
 
-/* The addend of a cell to the log score, if the forecast had probability p for what happened there. */
+/* What a cell adds to the log score, if the forecast had probability p for what happened there. */
 double verify_log_of(double p);
 /* The log score alone, without its error. */
 double verify_log_score(const struct forecast *f);
