@@ -16,7 +16,7 @@
 
 enum { CATALOGUE_BANDS = 4, CATALOGUE_CLASSES = 12, CATALOGUE_KINDS = 64 };
 
-/* All eruptions since this year with this volume or more are known. */
+/* All eruptions of volume_m3 or more since the year `since` are known. */
 struct complete_band {
     double volume_m3, since;
 };
