@@ -19,7 +19,7 @@
 #include "volcano/opening.h"
 
 struct hazard_options {
-    struct ask_options ask; /* the first field, as study_ask reads it */
+    struct ask_options ask; /* the first field, because study_ask reads it */
     /* Plan with past vents, eruptions and years; NULL: the library's plan. */
     const char *volcano;
     bool brief; /* leave out the files of an ensemble, which are about one eruption */
@@ -76,7 +76,7 @@ struct hazard_tile { /* the tile that a thread counts */
 };
 
 struct hazard {
-    struct ask ask;   /* the first field, as study_ask reads it */
+    struct ask ask;   /* the first field, because study_ask reads it */
     struct plan *own; /* plan of the given volcano; NULL: none is given */
     const struct plan *from;
     char thickest[48]; /* name of the thickness layer for the longest period */

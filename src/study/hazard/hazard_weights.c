@@ -17,7 +17,7 @@ static double unit(const struct hazard *x, uint32_t stream, int64_t i, int j)
                                    (uint64_t)i, (uint32_t)j));
 }
 
-/* Sets u[] to the numbers (k + 1/2) / draws, each k once, in a random order of the stream. */
+/* Sets u[] to the numbers (k + 1/2) / draws, each k once, in a random order that the stream decides. */
 static void draw_strata(double *u, const struct hazard *x, uint32_t stream)
 {
     for (int i = 0; i < x->draws; i++) {
@@ -28,7 +28,7 @@ static void draw_strata(double *u, const struct hazard *x, uint32_t stream)
 }
 
 /* A draw from the gamma distribution with this shape and a mean of `shape`. GSL's inverse may fail for shapes below
- * 1. For these the draw is G(shape + 1) u^(1 / shape), with `other` as u. */
+ * 1. For these the draw is G(shape + 1) other^(1 / shape). u, other: random numbers from 0 to 1. */
 static double draw_gamma(double shape, double u, double other)
 {
     return shape >= 1 ? catalogue_quantile(shape, 1, u)
