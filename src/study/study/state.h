@@ -17,7 +17,7 @@ enum { STATE_DAMAGED = -1 };
 struct state_kind {
     const char *magic; /* the first line, with its newline */
     const char *what;  /* "an ensemble", for messages */
-    /* Offset of the digest (uint64_t) of everything that decides what the study computes. */
+    /* Offset in *of of the digest (uint64_t) of everything that decides what the study computes. */
     size_t digest_at;
     void (*put)(const void *of, struct packed_out *o);
     /* Lists, for messages, what decides the results. NULL: the state is never read. */
