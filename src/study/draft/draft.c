@@ -64,7 +64,7 @@ static double drafted_clock_s(const struct sim_case *c)
     return c->calibrated_cell_m > 0 ? p->clock_s : p->clock_s * (p->cell_m / PUBLISHED_CELL_M);
 }
 
-/* Whether the rates of a vent change with time. Then they were probably measured, and constant rates were guessed. */
+/* Whether the rates of a vent change with time. Such rates were probably measured, not guessed. */
 static bool rates_are_measured(const struct rate_series *r)
 {
     for (int i = 1; i < r->count; i++)

@@ -25,8 +25,8 @@ void kept_plan_free(struct kept_plan *k)
     RELEASE(k, k->path, k->was, k->text, k->differs);
 }
 
-/* Locks the folder of the plan. Without a lock two commands at once would each overwrite the lines of the other. A
- * command holds the lock for a moment, so another command waits for five seconds before it gives up. */
+/* Locks the folder of the plan. Without a lock two commands at once would each overwrite the lines of the other. If
+ * another command holds the lock, tries again for five seconds. */
 static int hold_folder(struct output_folder *f, const struct kept_plan *k, struct error *e)
 {
     enum { TRIES = 250 };
@@ -101,7 +101,7 @@ static char *plan_of_case(const char *path)
     return text_format("%.*s" KEPT_PLAN_END, stem, path);
 }
 
-/* Whether a file of a folder is the plan of a case there. */
+/* Whether `name` in a folder is the plan of a case in the same folder. */
 static bool is_kept(const char *folder, const char *name)
 {
     if (!text_ends(name, KEPT_PLAN_END)) return false;
