@@ -122,7 +122,7 @@ struct pair_estimates pair_sums_estimate(const struct pair_sums *s, const struct
     x.only_without = (double)(c->without - c->both) / all;
     x.only_with = (double)(c->with - c->both) / all;
     x.difference = x.only_with - x.only_without;
-    /* the value of a pair is +1, 0 or -1 */
+    /* In each pair, lava with barriers (1 or 0) minus lava without them is +1, 0 or -1. */
     const double variance = x.only_with + x.only_without - x.difference * x.difference;
     x.error = sqrt(fmax(0, variance) / pair_sums_effective(s));
     if (!c->both) return x;

@@ -11,10 +11,8 @@
 /* ---- sums of pairs --------------------------------------------------------------------------- */
 
 /* Counts lava with and without barriers at each of many places, pair by pair, in integers. Sums do not depend on the
- * order of pairs, so results are equal for any number of threads and devices.
- *
- * The members of a pair have the same draws, so only the barriers make them differ. The standard error of this
- * difference is smaller than the error of the difference of two independent probabilities. */
+ * order of pairs. The members of a pair have the same draws, so their difference has a smaller standard error than the
+ * difference of two independent members. */
 __extension__ typedef __int128 signed_wide;
 
 /* The counts of a place that lava reached in any member. */
