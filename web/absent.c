@@ -169,7 +169,7 @@ gboolean g_unichar_isgraph(gunichar c)
 
 /* ---- formats --------------------------------------------------------------------------------- */
 
-#define NOT_HERE "is not read here; convert it to "
+#define NOT_HERE "cannot be read here; convert it to "
 
 int geotiff_open(struct raster_file *f, size_t max_cells, struct error *e)
 {
@@ -238,7 +238,7 @@ int archive_find(char **entry, const char *path, const char *const *endings, con
                  struct error *e)
 {
     *entry = NULL;
-    return error_input(e, "%s: an archive is not read here; unpack it", path);
+    return error_input(e, "%s: an archive cannot be read here; unpack it", path);
 }
 int archive_text(char **text, const char *path, const char *entry, struct error *e)
 {

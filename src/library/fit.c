@@ -59,7 +59,7 @@ static int check_options(const struct fitting *x, struct error *e)
 {
     if (!x->run || !*x->run) return error_input(e, "fit: name a run");
     if (!(x->o.threshold_m >= 0))
-        return error_input(e, "fit: option 'threshold' %g: give metres, a number from 0",
+        return error_input(e, "fit: option 'threshold' %g: give a number of metres from 0 on",
                            x->o.threshold_m);
     if (!(x->o.discrepancy_m >= 0 && x->o.discrepancy_m <= DISCREPANCY_MOST_M))
         return error_input(e, "fit: option 'discrepancy' %g; give %g m at most", x->o.discrepancy_m,

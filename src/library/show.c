@@ -172,8 +172,8 @@ static int open_record(struct showing *s, struct error *e)
     if (access(path, F_OK) != 0 && s->o.formats == OUTPUT_HTML) return 0;
     if (access(path, R_OK) != 0)
         return error_input(e,
-                           "%s: %s; compute the folder again with this version, as a study or as a "
-                           "run with format geotiff or png: these write the file",
+                           "%s: %s; compute the folder again with this version: a study always "
+                           "writes this file, a run only with format geotiff or png",
                            path, strerror(errno));
     return record_open(&s->record, path, e);
 }

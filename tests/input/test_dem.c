@@ -222,11 +222,12 @@ static void test_refusals(void **state)
          "@/degrees-source.tif --crs 32601"}, /* beyond the pole */
         {"differ from metres on the ground by 3.03 % here; give --crs EPSG:5041",
          "@/over_pole.tif --crs 3413"},
-        {"has no place in EPSG:3031; give another --crs", "@/over_pole.tif --crs 3031"},
+        {"EPSG:3031 has no coordinates for the part that is asked for; give another --crs",
+         "@/over_pole.tif --crs 3031"},
         {"its coordinates look like degrees, from 14.9792 to 15.0008 and 37.7392 to 37.7608, but "
          "EPSG:32633 is projected; omit --source-crs",
          "@/degrees-source.tif --source-crs 32633"},
-        {"but one covers the place with these exchanged; give --around 37.75,14.99",
+        {"but one covers the place with the two exchanged; give --around 37.75,14.99",
          "@/degrees-source.tif --around 14.99,37.75"},
         {"with latitude and longitude exchanged; give --extent WEST,",
          "@/degrees-source.tif --extent 37.74,14.98,37.76,15"},

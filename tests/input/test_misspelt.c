@@ -65,7 +65,7 @@ static void expect_warning(const char *file, const char *text, const char *plan,
     if (!strstr(warning, whole) != !*says) fail_msg("\"%s\": %s", warning, says);
 }
 
-#define MISSED(kind, name, meant) kind " '" name "' is not read; did you mean " meant "?"
+#define MISSED(kind, name, meant) kind " '" name "' is ignored; did you mean " meant "?"
 
 static void columns(void **state)
 {

@@ -353,17 +353,19 @@ static void moments_refused(void **state)
     assert_refused("2006-07-12T07:59+02:00", TIMES_HOURS, start, "before start_time");
     assert_refused("2006-02-30", TIMES_HOURS, start, "the date does not exist");
     assert_refused("2006-07-12T06:00:00.5", TIMES_HOURS, start,
-                   "the end of the date, '.5', is not read");
+                   "the end of the date, '.5', cannot be read");
     assert_refused("2006-07-12T06:00 CEST", TIMES_HOURS, start,
-                   "the end of the date, ' CEST', is not read");
+                   "the end of the date, ' CEST', cannot be read");
     assert_refused("2006-07-12T06:00+2", TIMES_HOURS, start,
-                   "the end of the date, '+2', is not read");
+                   "the end of the date, '+2', cannot be read");
     assert_refused("2006-07-12T06:00+02:60", TIMES_HOURS, start,
-                   "the end of the date, '+02:60', is not read");
-    assert_refused("2006-07-12-05", TIMES_HOURS, start, "the end of the date, '-05', is not read");
+                   "the end of the date, '+02:60', cannot be read");
+    assert_refused("2006-07-12-05", TIMES_HOURS, start,
+                   "the end of the date, '-05', cannot be read");
     assert_refused("2006-07-12T2200", TIMES_HOURS, start,
-                   "the end of the date, 'T2200', is not read");
-    assert_refused("2006-07-12T22", TIMES_HOURS, start, "the end of the date, 'T22', is not read");
+                   "the end of the date, 'T2200', cannot be read");
+    assert_refused("2006-07-12T22", TIMES_HOURS, start,
+                   "the end of the date, 'T22', cannot be read");
     assert_refused("2006-07-12T24:00", TIMES_HOURS, start, "the date does not exist");
     assert_refused("14-07-2006", TIMES_NONE, start, "the date does not exist");
 }

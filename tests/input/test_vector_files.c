@@ -128,7 +128,7 @@ static void attributes_are_columns(void **state)
         assert_true(v.count == 5 && v.point[0].weight == (f == 1 ? 0.75 : 1));
         assert_true(v.point[0].part == v.point[2].part && v.point[2].part != v.point[3].part);
         assert_string_equal(v.about.doubt, f == 1 ? ""
-                                                  : "attribute 'probabilit' is not read; did you "
+                                                  : "attribute 'probabilit' is ignored; did you "
                                                     "mean probability?");
         vent_points_free(&v);
     }

@@ -145,7 +145,7 @@ if [[ $called == *through*libgdal* ]] && command -v ogr2ogr >/dev/null; then
         understood "... each by its name: $name" "o['crs'] == 'EPSG:3004'" "$([ "${name##*.}" = shp ] && echo True || echo False)"
     done
     echo '<VRTDataset>' >packed/area.vrt && (cd packed && pack ../vrt.zip area.vrt area.shp)
-    refused 2 "a VRT in an archive" 'vrt\.zip: has area\.vrt, which is not read in an archive; unpack' info vrt.zip
+    refused 2 "a VRT in an archive" 'vrt\.zip: has area\.vrt, which cannot be read in an archive; unpack' info vrt.zip
     # one that says that it unpacks to twice 3 GiB
     /usr/bin/python3 -c 'import struct, zipfile
 with zipfile.ZipFile("bomb.zip", "w") as z: z.writestr("flow.geojson", "{"), z.writestr("notes.txt", "")

@@ -503,7 +503,7 @@ while [ $limit_kib -lt 2000000 ] && [[ $ends != *0 ]]; do
     check "$limit_kib KiB: one line" one_line
     # (where the last room goes to a small allocation, before the sum of all is known, the limit is named alone)
     check "$limit_kib KiB: says how much it needs, or that a library has no room, or which limit it is" \
-        complains 'GiB|failed to map segment.*more memory|`ulimit -v` limits the addresses .* raise the limit'
+        complains 'GiB|failed to map segment.*more memory|`ulimit -v` limits the address space, .* raise the limit'
 done
 case $ends in
 '') skip "limits of memory: this program does not run under any" ;;
@@ -526,7 +526,7 @@ if starts_with 150000; then
     (ulimit -v 150000 && exec "$sciara" run "$work/wide/pyramid.cfg" 2 --no-output --quiet) >"$work/stdout" 2>"$work/stderr"
     code=$?
     check "too few addresses for a large terrain: exit status 1" exits 1
-    check "... says what limits them" complains 'ulimit -v. limits the addresses'
+    check "... says what limits them" complains 'ulimit -v. limits the address space'
 else skip "too few addresses: this program does not start with 150 MB"; fi
 
 for kind in volcano sheet channel pyramid valley plane; do

@@ -289,7 +289,7 @@ check "... all stay" [ "$kept_kinds" = "$(md5sum "${kinds[@]}")" ]
 
 # ---- refusals
 "$sciara" run made/volcano.cfg --variant reference --output unrecorded --format original,geojson --quiet || exit 1
-refused 2 "a run without layers and pictures" "unrecorded/record.zip: No such file.*; compute the folder again .* a run with format geotiff or png" show unrecorded
+refused 2 "a run without layers and pictures" "unrecorded/record.zip: No such file.*; compute the folder again .* a run only with format geotiff or png" show unrecorded
 mkdir bare && cp truth/summary.json bare/
 refused 2 "a folder without a record" "bare/record.zip: No such file" show bare
 refused 2 "no such folder" 'nowhere: is not a folder; name the folder of a run or a study' show nowhere

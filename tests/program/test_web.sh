@@ -162,7 +162,7 @@ printf 'II*\0' >"$work/1/later.tif"
 printf 'terrain_update 1h later.tif with_lava\n' >>"$work/1/case.cfg"
 engine "$work/1/case.cfg" 10
 check "a GeoTIFF: exit status 2" exits 2
-check "... says what is read" complains 'later\.tif: a GeoTIFF is not read here; convert it to an ESRI ASCII grid'
+check "... says what is read" complains 'later\.tif: a GeoTIFF cannot be read here; convert it to an ESRI ASCII grid'
 
 # ---- the package
 mkdir -p "$work/lines/node_modules"

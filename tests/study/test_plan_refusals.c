@@ -76,9 +76,9 @@ static const struct bad keys[] = {
     /* distributions */
     {FIVE "vary_Pcool gamma 2 4\n", "plan.cfg:18: vary_Pcool", "unknown"},
     {FIVE "vary_Pcool uniform -1 4\n", "plan.cfg:18: vary_Pcool",
-     "from -1 to 4; keep them from 0 to"},
+     "from -1 to 4; give a distribution from 0 to"},
     {FIVE "vary_Pepsilon triangular 0.5 0.9 1.1\n", "plan.cfg:18: vary_Pepsilon",
-     "keep them from 0 to 1"},
+     "give a distribution from 0 to 1"},
     {FIVE "vary_Prho discrete 2600:0.5 2700:0.6\n", "plan.cfg:18: vary_Prho", "sum up to 1.1"},
     {OF_CASE "members 500\nvary_Pcool normal 2.8 2\n", "plan.cfg: member ", "draws Pcool = -"},
     {OF_CASE "members 50\nvary_PTsol uniform 1000 1500\n", "plan.cfg: member ", "not above PTsol"},

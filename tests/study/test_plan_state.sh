@@ -116,14 +116,14 @@ awk 'NR == 1 { print "ncols 41"; next } NR > 6 { print $0, 300; next } { print }
 make wrong "from_state $state" 'members 2' 'max_steps 180' && sed -i 's/^dem .*/dem wide.asc/' wrong.cfg
 refused 2 "another grid" 'the columns of the grid .40, now 41.' ensemble wrong.cfg --output never
 wrong "a drawn length of a step" 'Pclock varies, but all steps before the state' 'run_h 6' 'vary_Pclock uniform 100 140'
-wrong "an end before the state" 'member 0: ends at step 60, where it begins' 'max_steps 60'
+wrong "an end before the state" 'member 0: begins at step 60 and ends at step 60' 'max_steps 60'
 make wrong 'from_state nothing.tif' 'members 2' 'max_steps 180'
 refused 2 "no state" 'nothing.tif' ensemble wrong.cfg --output never
 make wrong 'from_state dem.asc' 'members 2' 'max_steps 180'
 refused 2 "a file that is no state" 'dem.asc' ensemble wrong.cfg --output never
 refused 2 "--from with --keep" 'the plan of an ensemble that is kept or sharded has to name its state' ensemble bare.cfg --from $state --keep --output never
 refused 2 "--from with --shard" 'the plan of an ensemble that is kept or sharded has to name its state' ensemble bare.cfg --from $state --shard 1/2 --output never
-refused 2 "--from with pairs" 'pairs start from the from_state of their plan' ensemble pairs.cfg --from $state --with-and-without barriers --output never
+refused 2 "--from with pairs" 'members start from the from_state of the plan' ensemble pairs.cfg --from $state --with-and-without barriers --output never
 make null "from_state $state" 'max_steps 180' 'members 4'
 call null null.cfg --length 300 --half-width 20 --output null --layers all --map-size 300x300 --map-dpi 72
 check "the null model warns that it knows no state" grep -q 'nor the lava of a state' null/summary.json

@@ -141,7 +141,7 @@ kept --keep
 check "an ensemble that keeps its members" [ "$(value done kept/summary.json)" = 4 ]
 library=$(sha256sum <kept/library.gpkg) first=$(digest kept)
 state=$(sha256sum <kept/ensemble.state) before=$(sums kept)
-refused 2 "a shard of it there" 'kept/ensemble.state: is of all members of this plan, and shard 2/2 would replace it; choose another folder, or give --replace' \
+refused 2 "a shard of it there" 'kept/ensemble.state: belongs to all members of this plan, and shard 2/2 would replace it; choose another folder, or give --replace' \
     ensemble made/kept.cfg --shard 2/2 --output kept --variant reference
 check "... nothing has changed" [ "$(sums kept)" = "$before" ]
 check "... with a map" [ -s kept/map_probability.png ]

@@ -48,7 +48,7 @@ int error_memory(struct error *e)
 {
     if (memory_is_limited())
         return error_failed(
-            e, "out of memory: `ulimit -v` limits the addresses of this program, "
-               "and a large terrain needs more addresses than memory; raise the limit");
+            e, "out of memory: `ulimit -v` limits the address space, and a large terrain "
+               "reserves more of it than the memory that it uses; raise the limit");
     return error_failed(e, "out of memory");
 }

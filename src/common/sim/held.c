@@ -179,8 +179,9 @@ static int check_memory(const struct held *h, struct window w, struct error *e)
 static int needs_more(const struct held *h, const struct error *why, struct error *e)
 {
     if (why->code != ERROR_INPUT) return *e = *why, why->code;
-    return error_input(e, "step %lld: lava needs a larger part of the domain: %.800s",
-                       (long long)h->now.step, why->text);
+    return error_input(
+        e, "step %lld: lava needs a larger part of the domain, which cannot be computed: %.800s",
+        (long long)h->now.step, why->text);
 }
 
 /* Begins the variant anew in the wider window. There may be too little memory for two windows, so

@@ -181,9 +181,9 @@ int assets_amounts(double *amount, const struct assets *a, const char *path, con
     int status = vectors_read(&v, path, grid, VECTORS_TAKE_ALL, wanted, e);
     if (status) return status;
     if (!vectors_any_has(&v, 0))
-        status =
-            error_input(e, "%s: no place has an attribute %.64s; name one that it has, or a raster",
-                        path, attribute);
+        status = error_input(
+            e, "%s: no place has an attribute %.64s; name an attribute of the places, or a raster",
+            path, attribute);
     for (int i = 0; i < a->count && !status; i++) {
         amount[i] = 0;
         status = vectors_real(&v, a->asset[i].feature, 0, path, attribute, &amount[i], e);

@@ -70,8 +70,8 @@ static int refuse_new_keys(const struct settings *s, const char *path, struct er
                 keys[i]);
     if (settings_line(s, "first_step"))
         return error_input(e,
-                           "%s: first_step: the name of an original case has this number, in its "
-                           "12 digits; remove the line",
+                           "%s: first_step: an original case gives this number by the 12 digits of "
+                           "its name; remove the line",
                            path);
     return 0;
 }

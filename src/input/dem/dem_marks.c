@@ -49,12 +49,13 @@ static int refuse_mark(const struct dem *d, const struct dem_source *s,
                            "the other in the file",
                            what, q->nodata);
     if (!q->again || strncmp(q->again, program, strlen(program)) || strlen(q->again) > COMMAND_MOST)
-        return error_input(
-            e, "%s: if this number marks no data, give option 'nodata' %s; otherwise 'nodata' none",
-            what, value);
+        return error_input(e,
+                           "%s: if this number marks no data, give option 'nodata' %s; if it is a "
+                           "height, 'nodata' none",
+                           what, value);
     return error_input(e,
-                       "%s; if this number marks no data (otherwise give option 'nodata' none): %s "
-                       "option 'nodata' %s%s",
+                       "%s; if this number is a height, give option 'nodata' none; if it marks no "
+                       "data: %s option 'nodata' %s%s",
                        what, program, value, q->again + strlen(program));
 }
 

@@ -42,8 +42,8 @@ static int check_request(const struct dem_request *q, struct error *e)
     if (!q->network)
         return error_input(e, "dem: tiles are read over the network; give option 'network', too");
     if (!is_address(q->from) || !strstr(q->from, word_lat) != !strstr(q->from, word_lon))
-        return error_input(e, "dem: option 'from': give an address, http(s)://HOST/PATH.tif, with "
-                              "both {lat} and {lon} for tiles of a degree, or neither");
+        return error_input(e, "dem: option 'from': give an address, http(s)://HOST/PATH.tif; for "
+                              "tiles of one degree it has both {lat} and {lon} in it");
     if (strstr(q->from, word_lat) && !q->around && !q->extent && !q->like)
         return error_input(
             e, "dem: it is not known which tiles to read; give option 'around' LAT,LON");

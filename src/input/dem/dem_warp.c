@@ -181,7 +181,7 @@ static int collect_parts(struct warp *w, struct error *e)
     if (d->q->around && dem_place_covered(d, at[0], at[1]))
         return error_input(e,
                            "dem: no source covers latitude %.9g, longitude %.9g, but one covers "
-                           "the place with these exchanged; give option 'around' %.9g,%.9g",
+                           "the place with the two exchanged; give option 'around' %.9g,%.9g",
                            at[0], at[1], at[1], at[0]);
     const double *b = d->q->edge;
     if (d->q->extent && dem_place_covered(d, (b[1] + b[3]) / 2, (b[0] + b[2]) / 2))

@@ -441,8 +441,8 @@ int drawing_write(const cJSON *drawing, const struct drawing_ground *g, const ch
     const char *foreign = status ? NULL : file_group_foreign(&files);
     if (foreign)
         status = error_input(e,
-                             "%s: exists, and saving would change it, but there is no %s to "
-                             "which it belongs; choose another name",
+                             "%s: exists, and saving would overwrite it, though it belongs to "
+                             "no case %s; choose another name",
                              foreign, path);
     if (!status && textfile_load(&before, &length, path, &none)) before = NULL;
     if (!status) status = file_group_write(&files, put_case, &v, e);

@@ -202,7 +202,7 @@ static int header_cell(const struct text *t, const struct header *h, struct geor
     if (status) return status;
     if (k != CELLSIZE && (!h->line[DX] || !h->line[DY] || h->line[CELLSIZE]))
         return error_line(e, t->path, h->line[k],
-                          "%s needs %s, and no cellsize; give cellsize alone", key_name[k],
+                          "%s needs %s and excludes cellsize; give cellsize alone", key_name[k],
                           key_name[DX + DY - k]);
     g->cell_m = h->value[k];
     if (!(g->cell_m > 0))

@@ -282,10 +282,10 @@ static int read_sample_kind(struct tiff_band *l, TIFF *tif, struct error *e)
     while (k < SAMPLE_KINDS && (kinds[k].format != format || kinds[k].bits != bits)) k++;
     if (k == SAMPLE_KINDS && format <= SAMPLEFORMAT_IEEEFP) l->unusual = "its samples";
     if (k == SAMPLE_KINDS || bands == 0)
-        return error_input(e,
-                           "%s: has samples of %d bits in TIFF format %d, which are not read; give "
-                           "a raster of real numbers",
-                           l->path, bits, format);
+        return error_input(
+            e,
+            "%s: has samples of %d bits in TIFF format %d, which cannot be read; give real numbers",
+            l->path, bits, format);
     l->sample = (enum tiff_sample)k;
     l->band_count = bands;
     l->stride = planar == PLANARCONFIG_CONTIG ? bands : 1;

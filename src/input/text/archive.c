@@ -61,7 +61,7 @@ static int look_at(struct search *s, const zip_stat_t *entry)
     s->bytes += (double)entry->size;
     if (text_find_extension(name, followed) >= 0)
         return error_input(s->e,
-                           "%s: has %.100s, which is not read in an archive; unpack the archive "
+                           "%s: has %.100s, which cannot be read in an archive; unpack the archive "
                            "(unzip), and name a file in it",
                            s->path, name);
     const int ending = text_find_extension(name, s->endings);

@@ -180,7 +180,7 @@ void csv_doubt(const struct csv *t, const char *const *names, char sentence[160]
         for (int k = 0; names[k] && !*sentence; k++)
             if (csv_column(t, names[k]) < 0 && scan_misspelt(t->name[i], names[k]) &&
                 !text_is_one_of(t->name[i], names))
-                snprintf(sentence, 160, "column '%s' is not read; did you mean %.40s?",
+                snprintf(sentence, 160, "column '%s' is ignored; did you mean %.40s?",
                          scan_excerpt(excerpt, t->name[i]), names[k]);
 }
 

@@ -68,6 +68,7 @@ int remedy_check_utf16(const char *file, const char *ending, struct error *e)
     char head[3];
     file_head(head, sizeof head, file);
     if (!text_is_utf16(head)) return 0;
-    return remedy_refuse(e, file, "%s: text in UTF-16, which is not read; convert it: " REMEDY_UTF8,
-                         file, ending[strspn(ending, plain)] ? "" : ending);
+    return remedy_refuse(e, file,
+                         "%s: text in UTF-16, which cannot be read; convert it: " REMEDY_UTF8, file,
+                         ending[strspn(ending, plain)] ? "" : ending);
 }

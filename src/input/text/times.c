@@ -352,7 +352,7 @@ int times_moment(double *time_s, const char *text, enum times_plain plain, const
     if (!scan_date(text, &date_s, &(int){0}, &rest) && *rest)
         return error_input(
             why,
-            "the end of the date, '%.*s', is not read; write 2006-07-12T06:00:00, with whole "
+            "the end of the date, '%.*s', cannot be read; write 2006-07-12T06:00:00, with whole "
             "seconds, in UTC or with its zone, 2006-07-12T08:00:00+02:00",
             (int)fmin(strcspn(rest, "\r\n"), 24), rest);
     if (!times_date_scan(text, &date_s))

@@ -165,8 +165,8 @@ void build_doubt(struct build *b)
     char *to = b->v->about.doubt;
     for (int i = 0; i < b->v->wanted && i < VECTOR_WANTED_MAX && !*to; i++)
         if (*b->doubt[i] && !vectors_any_has(b->v, i))
-            snprintf(to, sizeof b->v->about.doubt,
-                     "attribute '%s' is not read; did you mean %.40s?", b->doubt[i], b->wanted[i]);
+            snprintf(to, sizeof b->v->about.doubt, "attribute '%s' is ignored; did you mean %.40s?",
+                     b->doubt[i], b->wanted[i]);
 }
 
 int build_value(struct build *b, const char *name, const char *text)

@@ -80,8 +80,8 @@ static int check_formats(const struct ensemble_request *q, struct error *e)
         painted_needing(q->of.formats & PAINTED_LAYERS, NEEDS_LAYERS);
     if (layers && q->pairs)
         return error_input(e,
-                           "ensemble: --format %s: it needs the layers of an ensemble; remove it, "
-                           "or --with-and-without",
+                           "ensemble: --format %s needs layers that --with-and-without does not "
+                           "write; remove one of the two",
                            layers->word);
     if (q->of.formats & OUTPUT_HTML && (q->shard_text || q->pairs))
         return error_input(e, "ensemble: --format html: a page needs all layers; remove %s",
@@ -103,8 +103,8 @@ int ensemble_check(const struct ensemble_request *q, struct error *e)
         return error_input(e, "ensemble: --until-error %g: give a probability below 1",
                            q->until_error);
     if (q->from && q->pairs)
-        return error_input(e, "ensemble: --from: pairs start from the from_state of their plan; "
-                              "remove --from, and add a line from_state to the plan");
+        return error_input(e, "ensemble: --from: with --with-and-without, members start from the "
+                              "from_state of the plan; remove --from, and add that line");
     if (check_formats(q, e)) return (int)e->code;
     if (q->of.checkpoint_s > CHECKPOINT_MOST_S)
         return error_input(e, "ensemble: --checkpoint %g: give at most %d seconds",

@@ -44,7 +44,9 @@ static int serve(void *options, struct error *e)
     int (*run)(const struct serve_options *o, struct error *e);
     ((struct serve_options *)options)->dem = cli_dem;
     if (library && loaded_find(library, "sciara_serve", &run)) return run(options, e);
-    return error_failed(e, "serve needs libsciara_serve.so, which was installed with sciara: %s",
+    return error_failed(e,
+                        "serve: libsciara_serve.so, a part of the installation, cannot be loaded: "
+                        "%s; install sciara again",
                         dlerror());
 }
 

@@ -115,7 +115,7 @@ static int spare_others(const struct study_job *j, struct error *e)
     char part[32] = "all members";
     if (has.count > 1) snprintf(part, sizeof part, "shard %d/%d", has.index, has.count);
     return error_input(e,
-                       "%s: is of %s of this plan, and shard %d/%d would replace it; choose "
+                       "%s: belongs to %s of this plan, and shard %d/%d would replace it; choose "
                        "another folder, or give option 'replace'",
                        j->state, part, asked.index, asked.count);
 }

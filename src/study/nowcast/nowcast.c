@@ -282,10 +282,11 @@ static void find_warnings(struct nowcast *x)
              "likelihoods are tempered to the power %.2g, as no more than %.3g members would count "
              "otherwise; give more members, or discrepancy_m",
              now->power, now->full);
-    warnings_add(&x->told, WARNING_RESULT,
-                 "the error of the model dominates: the observations count less than their errors "
-                 "would allow",
-                 remedy);
+    warnings_add(
+        &x->told, WARNING_RESULT,
+        "the error of the model dominates: the observations have less weight than their own "
+        "errors would give them",
+        remedy);
 }
 
 static void nowcast_warn(const struct study_job *j, struct warnings *w)

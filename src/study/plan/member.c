@@ -367,7 +367,8 @@ static int set_steps(struct member *m, const struct table_row *row, struct error
     if (m->c.max_steps > fields_begin(&m->c.problem) ||
         (!m->c.max_steps && m->c.problem.stop_when_still))
         return 0;
-    return error_input(e, "%s: ends at step %lld, where it begins; give more steps", m->called,
+    return error_input(e, "%s: begins at step %lld and ends at step %lld; give more steps",
+                       m->called, (long long)fields_begin(&m->c.problem),
                        (long long)m->c.max_steps);
 }
 

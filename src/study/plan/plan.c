@@ -366,8 +366,8 @@ static int check_limits(const struct distribution *d, int variable, const char *
     const bool below = isfinite(d->low) && d->low < v.low,
                above = isfinite(d->high) && d->high > v.high;
     if (!below && !above) return 0;
-    return error_input(e, "%s: draws values from %g to %g; keep them from %s to %s%s%s", at, d->low,
-                       d->high, number_text(v.low, low), number_text(v.high, high),
+    return error_input(e, "%s: draws values from %g to %g; give a distribution from %s to %s%s%s",
+                       at, d->low, d->high, number_text(v.low, low), number_text(v.high, high),
                        *v.unit ? " " : "", v.unit);
 }
 
