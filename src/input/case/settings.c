@@ -167,8 +167,8 @@ static const struct key of_the_run[] = {
      .original = "refreshing_step"},
     {"emission", KEY_CHOICE, COUNTS_LINE, AT(emission_published), .usual = "`integral`",
      .choices = rules, .part = PART_RATES,
-     .meaning = "emission of a step: the integral of the rate over the step, or as published, the "
-                "rate at its end",
+     .meaning = "emission of a step: `integral`, the rate integrated over the step; `published`, "
+                "the rate at its end times its length",
      .remedy = "give integral (of the rate over each step) or published (the rate at its end)"},
     {"first_step", KEY_COUNT, COUNTS_LINE, AT(first_step), 0, 999999999999.0, "steps", "0",
      .part = PART_FIRST_STEP,

@@ -300,23 +300,24 @@ static const struct key of_histories[] = {
                 "error a day later, for all rates"},
     {"radiant_density", KEY_OWN, COUNTS_LINE, AT(history), .form = "J_M3 factor F", .usual = "none",
      .read = rate_history_read_radiant,
-     .meaning = "radiated energy of 1 m³ of lava (Coppola et al. 2013), by which a table "
-                "`time,radiant_power_W` in `observed_rates` becomes rates; its error F, one factor "
-                "for all rates of a member"},
-    {"rates_after", KEY_OWN, COUNTS_LINE, AT(history),
-     .form = "ar1, decline TIME or curve FORM, factor F correlation R ...", .usual = "nothing",
-     .read = rate_history_read_after,
-     .meaning = "daily rates after the last observed rate, until `vary_eruption_end_h`: `ar1` "
-                "around the mean rate of the member, or a level; `decline` exponentially, over "
-                "TIME; `curve` by a form of the whole eruption (constant, waxwane, exponential or "
-                "risefall), with `peak` and `decay`. The factor F scatters each rate"},
+     .meaning = "radiated energy of 1 m³ of lava (Coppola et al. 2013), which converts a table "
+                "`time,radiant_power_W` in `observed_rates` to rates; F is the factor of its "
+                "error, drawn once for all rates of a member"},
+    {"rates_after", KEY_OWN, COUNTS_LINE, AT(history), .form = "RULE factor F correlation R ...",
+     .usual = "nothing", .read = rate_history_read_after,
+     .meaning =
+         "daily rates after the last observed rate, until `vary_eruption_end_h`. RULE is `ar1`: "
+         "rates vary around the mean rate of the member, or around `level RATE`; `decline TIME`: "
+         "they fall exponentially over TIME; or `curve FORM`: they follow a form of the whole "
+         "eruption (constant, waxwane, exponential or risefall), with `peak` and `decay`. F and R: "
+         "error of each rate, and its correlation from day to day"},
     {"vent_shares", KEY_FILE, COUNTS_NUMBERS, AT(vent_shares),
      .meaning = "how the vents of the case share the total rate, and when they are open: a CSV "
                 "file `vent,from,to,share` with whole numbers. A vent stays open if its rows reach "
                 "the last time of the file",
      .usual = "equally"},
     {"vent_shares_error", KEY_REAL, COUNTS_LINE, AT(vent_shares_error), 1, 100, NULL, "1",
-     .meaning = "factor of error of a share, another one for each vent and member"},
+     .meaning = "factor of the error of a share; each vent draws its error anew in each member"},
 };
 
 static const struct key of_beginnings[] = {
