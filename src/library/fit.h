@@ -54,7 +54,7 @@ int fit_read_heights(struct raster *r, const char *path, struct error *e);
 /* ---- fit_forecast.c: the forecast in the folder of a study ----------------------------------- */
 
 struct fit_forecast {
-    struct raster probability; /* NaN is replaced by 0 */
+    struct raster probability; /* NaN counts as 0 */
     /* Grid of the plan; layers may show a part of it. rows 0: not known. */
     struct raster domain;
     struct cJSON *summary;

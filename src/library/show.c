@@ -112,7 +112,7 @@ static int end_file(void *showing, const struct painted *now, struct error *e)
     return s->o.progress && s->o.progress(&told, s->o.user) ? error_cancelled(e) : 0;
 }
 
-/* Refuses formats with nothing to paint. The message names a run or study that records something to paint. */
+/* Refuses formats with nothing to paint. The message advises what to name or to run instead. */
 static int refuse_missing(const struct showing *s, struct error *e)
 {
     static const struct {

@@ -30,8 +30,8 @@ struct dem_request {
     /* path to write to, if the caller renames the file to `output` later; NULL: `output` */
     const char *written;
     bool replace; /* replaces an existing file */
-    /* The part of the Earth that becomes the terrain: if `around` is true, the square around `at`; if `extent`, the
-     * rectangle `edge`; else the grid of `like` or, without it, all that the sources cover. */
+    /* The part of the Earth that becomes the terrain is the grid of `like`. If `like` is NULL: with `around`, the
+     * square around `at`; with `extent`, the rectangle `edge`; else all that the sources cover. */
     bool around, extent;
     /* The middle of the square (latitude and longitude, or x and y), and half its side in km. */
     double at[2], km;

@@ -63,7 +63,7 @@ int dem_marks_check(const struct dem *d, int source, struct window w, struct err
 {
     enum { ROWS = 64, CELLS = 1 << 22 };
     const struct dem_source *s = &d->source[source];
-    /* reading a source twice over a network would take too long; there only dem_check.c finds marks */
+    /* over a network a source is read only once, for the terrain, so dem_check.c has to find marks there */
     if (d->q->trusted || s->file->gdal->g.network || w.rows < 1 || w.cols < 1) return 0;
     struct raster_marks m = RASTER_MARKS_NONE;
     const int most = CELLS / w.cols, at_once = most < 1 ? 1 : most < ROWS ? most : ROWS;

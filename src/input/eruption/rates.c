@@ -170,8 +170,8 @@ int rates_read_as(struct rate_lists *r, const char *column, const char *path, do
 
 /* ---- radiant power --------------------------------------------------------------------------- */
 
-/* Limits that show a mistaken unit. Satellites cannot detect smaller powers. The greatest rate that is known is about
- * 10^4 m3/s (Laki). */
+/* Limits that show a mistaken unit. Satellites cannot detect smaller powers. No eruption had a rate above
+ * RATE_MOST_M3_S; Laki reached 10^4 m3/s. */
 static const double POWER_LEAST_W = 1e5, RATE_MOST_M3_S = 1e5;
 
 struct power_columns {
