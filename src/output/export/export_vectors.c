@@ -177,7 +177,8 @@ static void take_ring(struct isochrone_path *p, double (*room)[2], const double 
         memcpy(room[i], xy[(twice_m2 > 0) == outer ? i : count - 1 - i], sizeof *room);
 }
 
-/* The first ring of an area is its edge, all other rings are holes. Points become one path. */
+/* Calls visit() for a shape of the background. The first ring of an area is its edge, all other rings are holes. Points
+ * become one path. */
 static int visit_shape(struct feature *f, const struct map_place *t, feature_visit *visit, void *to,
                        struct error *e)
 {

@@ -252,7 +252,7 @@ static void set_ring(struct kmz *k, cJSON *o, const char *name, const struct iso
     set_line(k, o, name, (const double(*)[2])p->xy, p->count, true);
 }
 
-/* The first ring of an area is its edge, all other rings are holes. */
+/* Adds a feature of the background. The first ring of an area is its edge, all other rings are holes. */
 static void add_feature(struct kmz *k, cJSON *list, const struct background_feature *f)
 {
     static const char *const lists[][2] = {[MAP_POINT] = {"points", "points"},

@@ -114,7 +114,7 @@ static int add_ground(struct page *p, struct error *e)
 
 /* ---- snapshots ------------------------------------------------------------------------------- */
 
-/* A quantity at all steps for which the folder has a layer of it. */
+/* A quantity of which the folder has layers, at one or more steps. */
 struct series {
     const char *prefix, *kind, *unit, *label;
     struct pack_scale scale;

@@ -216,7 +216,7 @@ function makeScene(facts, arrays, cells, ground) {
 
 // ---- lines
 
-// The edge of a mask over the whole grid, in cells.
+// The edge of a mask of the whole grid, as a path in cells.
 function edgePath(bits, rows, cols) {
     const path = new Path2D(), inside = (row, col) => {
         if (row < 0 || col < 0 || row >= rows || col >= cols) return false;

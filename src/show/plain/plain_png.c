@@ -216,8 +216,9 @@ static const char *end_text(char text[32], const struct map *m, double end)
     return text;
 }
 
-/* Writes both ends of class i. A class begins at the end of the previous class. The first class begins at 0, or at -100 %
- * if it has decreases. If the ends do not increase, the classes are not intervals, and no numbers are written. */
+/* Writes both ends of class i. A class begins at the end of the previous class. The first class begins at 0 or, if it
+ * is a class of decreases, at -100 %. If the ends do not increase, the classes are not intervals, and no numbers are
+ * written. */
 static void put_ends(struct sheet *s, int x, int middle, int i)
 {
     const struct map_class *c = &s->m->classes[i];
