@@ -653,7 +653,7 @@ struct sciara_study_options {
     double until_error; /* for an ensemble: standard error at which it ends; < 0: the plan's */
     /* For a calibration, a posterior or a sensitivity analysis; < 0: the plan's. */
     int64_t seed;
-    int64_t evaluations; /* number of them in a calibration or a posterior; 0: the plan's */
+    int64_t evaluations; /* limit for a calibration or a posterior; 0: the limit of the plan */
     /* For a calibration or a posterior: the search ignores the plan's hold_out. */
     int hold_out;
     int64_t samples, trajectories; /* for a sensitivity analysis; 0: the plan's */
