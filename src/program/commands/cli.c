@@ -167,7 +167,7 @@ static void note_signal(int signal_number)
 {
     if (at_once) _exit(EXIT_INTERRUPTED);
     seen = seen + 1;
-    if (watched) file_progress_cancel(watched); /* only stores to a lock-free atomic */
+    if (watched) file_progress_cancel(watched); /* stores to a lock-free atomic, as a handler may */
 }
 
 void interrupt_watch(struct file_progress *w)

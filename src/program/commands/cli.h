@@ -27,7 +27,7 @@ int cmd_run_variant(const char *variant, int argc, char **argv);
 struct cJSON;
 int cli_print_json(struct cJSON *tree, struct error *e);
 
-/* Prints a line of a report with the path of the main map, which the summary of the folder names. */
+/* Prints a line of a report: the path of the main map, as the summary of the folder names it. */
 void cli_print_map(const char *folder);
 /* Prints the lines of a text. Control characters in them are replaced. */
 void cli_print_lines(const char *text);

@@ -131,8 +131,8 @@ bool progress_wanted(bool quiet);
 int progress_tell(const struct sciara_progress *now, void *self);
 void progress_clear(struct progress *p);
 void progress_warn(const char *warning); /* prints at once; "": nothing */
-/* Print each warning on a line, at once or as lines of a report. Notes and warnings in *said are not printed. Printed warnings
- * are added to *said, so that a command prints no warning twice. */
+/* Print each warning on a line: progress_tell_all() to standard error, progress_report() as lines of a report. They print no
+ * notes, and no warning that *said has. They add what they print to *said, so that a command prints no warning twice. */
 void progress_tell_all(const struct warnings *w, struct warnings *said);
 void progress_report(const struct warnings *w, struct warnings *said);
 void progress_warn_letters(const char *title);     /* warns if pictures cannot show a title */

@@ -11,7 +11,7 @@
 
 /* The options that all these commands have. */
 struct study_request {
-    const char *plan, *output; /* output NULL: output/NAME-OF-PLAN with the ending of the study */
+    const char *plan, *output; /* output NULL: output/PLAN and an ending such as -nowcast */
     int threads;               /* 0: all */
     int variant;               /* index in study_variants */
     const char *devices;       /* NULL: the first device */
@@ -92,8 +92,8 @@ int study_command(const struct study *s, const struct study_request *q, const vo
 /* Makes the results of an ensemble from a library in its folder that has all members of the plan, without computing.
  * The library may have been set aside as library-DIGEST.gpkg. *taken: whether the folder has that library. */
 int merge_library(const struct study_request *q, bool *taken, struct error *e);
-/* Sets a folder's library of another plan aside, and begins a library with the members that both plans have. ERROR_INPUT:
- * the plans have no members in common. */
+/* `library` is of an earlier version of the plan. Sets it aside, and begins a library of the plan with the members that
+ * both have. ERROR_INPUT: they have no members in common. */
 int merge_other_plan(const struct study_request *of, const char *library, struct error *e);
 
 struct plan_draws;

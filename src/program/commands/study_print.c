@@ -428,7 +428,7 @@ static const struct {
                {&study_nowcast, print_nowcast},
                {&study_hazard, print_hazard}};
 
-/* The file to open first: the bulletin, the page or the map, whichever is there first; NULL: none of them is there. */
+/* The file to open first: the bulletin if it is there, else the page, else the map; NULL: none of them is there. */
 static const char *first_file(const char *folder)
 {
     static const char *const names[] = {"bulletin.html", REPORT_FILE, "map_probability.png"};

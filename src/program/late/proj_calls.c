@@ -1,6 +1,6 @@
-/* proj_calls.c — stands in for PROJ and libgeotiff: defines those of their functions that the core calls. Most commands
- * need only UTM. To load these libraries and their dependencies, 39 libraries, would take two thirds of the time in
- * which a program starts. libsciara_proj.so (proj_library.c) is linked with them. */
+/* proj_calls.c — stands in for PROJ and libgeotiff: defines those of their functions that the core calls. Both depend on
+ * many libraries, 39 in all. Loading these would take two thirds of the time in which a program starts, and most
+ * commands need only UTM. libsciara_proj.so (proj_library.c) is linked with both. */
 #include "late.h"
 
 #include <geo_normalize.h>

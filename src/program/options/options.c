@@ -236,7 +236,7 @@ static int unknown_option(const struct reading *r, const char *name, struct erro
                        r->command->name);
 }
 
-/* Takes the values of an option: `first`, the value after =, unless NULL; then the next words. */
+/* Takes the values of an option from the next words. first: the value after =, in place of one word; NULL: none. */
 static int take_values(struct reading *r, const struct option *o, const char *first,
                        struct error *e)
 {

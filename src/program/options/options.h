@@ -37,7 +37,7 @@ struct option {
     size_t at;                  /* offset in the command's struct */
     int64_t low, high;          /* limits of a whole number; a real number has only `low` */
     const char *unit;           /* unit of a real number, in words: "metres" */
-    bool above;                 /* a real number has to be above `low`, not only equal */
+    bool above;                 /* `low` itself is refused, for a real number */
     enum times_plain plain;     /* unit of a time that is a plain number */
     const char *const *choices; /* allowed values, ends with NULL; NULL: any value */
     const unsigned *bits;       /* for option_bits: the bits of each choice; NULL: 1, 2, 4, ... */
@@ -119,10 +119,10 @@ struct command {
 /* Members of struct command if its table is named `words`. request: the struct for the words; function: run(). */
 #define COMMAND_OF(request, function) .words = words, .size = sizeof(request), .run = function
 
-/* Reads the words after argv[0] into the command's struct, which holds the defaults of options
- * without a preset. An option is --name VALUE or --name=VALUE, at most once if it has a value;
- * after -- all words are operands, and so is a negative number. A repeated operand replaces
- * words of argv. ERROR_INPUT with one line; OPTIONS_HELP: --help was given and is printed.  */
+/* Reads the words after argv[0] into *into, the command's struct. Before the call it has the defaults of options without
+ * a preset. Options are --name VALUE or --name=VALUE; an option with a value may be given once. Words after -- and
+ * negative numbers are operands. Words of a repeated operand are moved together in argv. OPTIONS_HELP: --help was given
+ * and is printed. */
 int options_parse(const struct command *c, void *into, int argc, char **argv, struct error *e);
 enum { OPTIONS_HELP = -1, OPTIONS_MAX = 40 };
 

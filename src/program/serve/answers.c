@@ -86,8 +86,8 @@ static void add_runs(cJSON *o, const unsigned char *inside, int rows, int cols)
         }
 }
 
-/* Reads the outline in a window around it, not on the whole terrain. In a large window each cell stands for every x every
- * cells of the terrain. */
+/* Reads the outline in a window around it, not on the whole terrain. In a large window each cell stands for `every` x
+ * `every` cells of the terrain. */
 static int read_outline(cJSON *facts, const struct session *s, struct error *e)
 {
     const struct problem *p = &s->c.problem;

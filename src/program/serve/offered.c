@@ -1,4 +1,4 @@
-/* offered.c — decides which files of a folder the page lists: files to open, and files that a case may only name. */
+/* offered.c — decides which files of a folder the page lists: files that it can open, and files that only a case can name. */
 #include "serve.h"
 
 #include "members/library.h"

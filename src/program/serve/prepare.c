@@ -79,7 +79,7 @@ static bool is_source(const struct rasters *s, const char *word)
     return false;
 }
 
-/* The options, without --output, of the command that a refusal proposes, as the refusal writes them; NULL: it proposes
+/* The options of the command that a refusal proposes, as the refusal writes them, but without --output; NULL: it proposes
  * no command. */
 static char *proposed_options(const struct rasters *s, const char *text)
 {

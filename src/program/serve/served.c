@@ -72,8 +72,8 @@ static size_t keep_file(struct served *h, const char *path, enum serve_kind kind
 
 static void look_into(struct served *h, const char *folder, int depth);
 
-/* Lists a file. Determines its kind, unless the file is unchanged since the last time. results: the folder has results.
- * Of their files only a library is listed, because layers of a run are no terrain to start from. */
+/* Lists a file. Determines its kind, unless the file is unchanged since the last time. results: the folder is that of a
+ * run or a study. Then only a library is listed, because layers of a run are no terrain to start from. */
 static void look_at_file(struct served *h, const char *below, const char *path,
                          const struct stat *about, bool results)
 {
