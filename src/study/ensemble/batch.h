@@ -75,7 +75,7 @@ int batch_create(struct batch **b, const struct batch_setup *s, struct error *e)
 void batch_destroy(struct batch *b); /* NULL is fine */
 
 int batch_blocks_at_once(const struct batch *b);  /* how many members are computed at a time */
-int batch_members_at_most(const struct batch *b); /* most members of a launch */
+int batch_members_at_most(const struct batch *b); /* in a launch */
 size_t batch_memory(const struct batch *b);       /* bytes in use on the device */
 
 /* Whether the device can compute a job. If not, the reference has to. */

@@ -27,8 +27,8 @@ static int64_t first_of(const struct moved *m, int64_t part)
     return (part * m->members + m->sample - 1) / m->sample;
 }
 
-/* Chooses one member of each part, at uneven distances. Members at equal distances may be alike: every fourth point
- * of a Sobol sequence is in the same half of a dimension. */
+/* Chooses a member of a part. Members of successive parts are at uneven distances, because members at equal distances
+ * may be alike: every fourth point of a Sobol sequence is in the same half of a dimension. */
 static int64_t member_of(const struct moved *m, int64_t part)
 {
     const double turns = 0.6180339887498949 * (double)part;

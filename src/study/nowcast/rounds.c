@@ -10,7 +10,7 @@ static const double LEAST_SD = 0.02, EXPONENT_MOST = 600, EXPONENT_LEAST = -40;
 
 /* The members around which the next members are drawn. */
 struct ancestors {
-    int64_t count; /* number of ancestors */
+    int64_t count;
     int64_t *member;
     double *chosen; /* how often each ancestor was chosen */
     double *z;      /* normal numbers of each ancestor, divided by `width` */

@@ -27,7 +27,6 @@ struct watch_state {
 /* Whether a file with this name counts. */
 bool watch_counts(const char *name);
 
-/* Lists the files of a folder. */
 int watch_look(struct watch_state *s, const char *folder, struct error *e);
 void watch_free(struct watch_state *s); /* all-zero is fine */
 

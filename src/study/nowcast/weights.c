@@ -107,9 +107,9 @@ static const double margin_weight = 0.1;
 
 /* A front changes the weights of whole members, and many of them have lava a few cells beyond the front. In a cell
  * that was seen without lava, members with lava at that time hardly count. But if most members have lava there,
- * their errors are alike: all miss the margin of the flow by more than they differ from each other. Then members
- * with lava count as at most the share `most` of all weights. `most` is smaller if less lava comes to the margin
- * later. The probability of later lava then follows from the few members without lava, and from `later`. */
+ * their errors are alike: all miss the margin of the flow by more than they differ from each other. Then the odds are
+ * applied as if members with lava had the share `most` of all weights. `most` is smaller if less lava comes to the
+ * margin later. The probability of later lava follows from the few members without lava, and from `later`. */
 struct nowcast_share nowcast_share(double odds, double since, double all, double later)
 {
     const double times = odds == 0 ? 1 : real_exp(odds), sum = all + (times - 1) * since;

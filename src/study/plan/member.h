@@ -36,7 +36,7 @@ int member_create_flat(struct member *m, const struct plan *p, int64_t number, s
 
 void member_free(struct member *m); /* all-zero is fine */
 
-/* Sets *possible to false if member_create_flat() returns ERROR_INPUT. Returns any other error. The function needs
+/* Sets *possible: false if member_create_flat() returns ERROR_INPUT. Other errors are returned. The function needs
  * little stack, as some threads have little. */
 int member_possible(bool *possible, const struct plan *p, int64_t number, struct error *e);
 

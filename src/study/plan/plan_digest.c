@@ -40,7 +40,8 @@ static bool counts_as_written(const char *key)
 }
 
 /* Whether a line gives Pclock the value of the parameter set. Pclock is then not scaled with the cell. Earlier
- * versions never scaled Pclock, so they needed no such line. The line does not count, so that their digest remains. */
+ * versions never scaled Pclock, so their plans needed no such line. The line does not count, so that a plan has the
+ * digest that it had then. */
 static bool restores_clock(const struct plan *p, const struct keyvalue *line)
 {
     struct parameter_set set;

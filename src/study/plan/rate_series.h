@@ -19,7 +19,6 @@ struct rate_series {
     bool shape;              /* the series is a shape, with volume 1 and duration 1 */
 };
 
-/* The name of the column of rates in a CSV. */
 #define RATE_COLUMN "rate_m3_s"
 
 /* Reads a rates CSV (docs/formats/rates.md). `column`: name of the column with the rates. On an error *series is all

@@ -11,8 +11,8 @@
 struct rate_shares {
     struct rate_series of; /* shares in the place of rates; count 0: none */
     double sd;             /* standard deviation of the logarithm of a share */
-    int times;             /* length of time_s */
-    double *time_s;        /* times at which shares change, increasing */
+    int times;
+    double *time_s; /* times at which shares change, increasing */
 };
 
 /* Reads the shares of vents in the total rate *rates. factor: factor of error of the shares. */

@@ -33,7 +33,7 @@ struct plan_outlook;
 struct ensemble_source {
     const void *of;              /* argument of the functions below */
     int64_t count;               /* number of members, which are numbered from 0 */
-    int64_t first;               /* added to the number of a member in create() and cost() */
+    int64_t first;               /* create(), cost() and eruption() get first + member number */
     uint64_t digest;             /* digest of everything that decides members and statistics */
     uint64_t unscaled_digest;    /* digest by versions that never scaled Pclock with the cell */
     const char *path;            /* path of the plan */
