@@ -41,7 +41,7 @@ static bool names_file(const struct keyvalue *line)
 static char *moved_path(const char *folder, const struct plan *p, const char *file)
 {
     FREED char *path = path_beside(p->base.path, file);
-    FREED char *plain = path ? vectors_file_of(path) : NULL; /* without a layer */
+    FREED char *plain = path ? vectors_file_of(path) : NULL; /* without the name of a layer */
     FREED char *from = realpath(folder, NULL);
     FREED char *to = plain ? realpath(plain, NULL) : NULL;
     FREED char *there = from && to ? path_from(from, to) : NULL;

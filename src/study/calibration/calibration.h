@@ -117,7 +117,7 @@ struct calibration {
     const struct study_job *job; /* calibration_write() sets this and all members below */
     struct posterior_sample sample;
     struct {
-        int members, best, eruptions, parameters; /* numbers of files */
+        int members, best, eruptions, parameters; /* numbers of files of each kind */
     } files;
 };
 
@@ -177,7 +177,7 @@ struct batch_of_runs {
 int candidates_create(struct batch_of_runs *b, const struct calibration *cal, struct error *e);
 void candidates_free(struct batch_of_runs *b); /* all-zero is fine */
 
-/* Fails if none of the first `count` points can be run. The error has the reason of the first point. */
+/* Returns the error that none of the first `count` points can be run, with the reason of the first point. */
 int candidates_refuse(struct calibration *cal, const double *value, int count, struct error *e);
 
 /* Runs all candidates. If job->stopped is set, some agreements are missing. b->counted: counts the cells of the first

@@ -437,7 +437,7 @@ static const struct product rows[] = {
 /* .next: the files of the ensemble of the best candidate. */
 const struct product_table calibration_files = {PRODUCT_TABLE_OF(rows), .next = &report_files};
 
-/* Refuses to overwrite a file of an eruption. */
+/* Refuses to overwrite a file that the plan of any eruption reads. */
 static int spare_inputs(const void *of, const char *path, struct error *e)
 {
     const struct calibration *c = of;

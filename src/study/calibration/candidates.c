@@ -269,7 +269,7 @@ static int run_ensemble(struct runs_of *x, struct plan_supply *supply, struct en
     status = engine_round(x->job, s, threads, adapt_to_candidates, x, &x->cal->counts, e);
     s->on_result = NULL;
     /* The report has the times of the plan, not the times of the search. */
-    supply->source.eruption = NULL; /* runs may end early: no warning */
+    supply->source.eruption = NULL; /* no warning of runs that end before the eruption */
     supply->source.request.time_count = p->keys.statistics.arrive_s.count;
     supply->source.request.time_s = p->keys.statistics.arrive_s.value;
     return status;

@@ -100,7 +100,7 @@ static int add_eruption(struct calibration *cal, const struct eruption_key *key,
     if (!status) status = check_name(cal, x->plan, key->line, e);
     if (!status) status = check_noise(cal, x->plan, key->line, e);
     if (status) return status;
-    /* A given Pcool has another meaning on cells of another size (resolution.h). */
+    /* The same Pcool has different effects on cells of different sizes (resolution.h). */
     const int line = key->line;
     const struct sim_case *a = &cal->plan->base, *b = &x->plan->base;
     const char *nearest;
