@@ -55,7 +55,7 @@ struct ensemble_seen {
     /* Time at which lava was seen; NaN: it was not seen. */
     double (*reached_s)(const void *of, size_t place);
     int (*dry_classes)(const void *of, size_t place); /* see ensemble_dry_classes() */
-    /* statistics_arrival_class(), with the observations in the cell. */
+    /* statistics_arrival_class() of a cell, consistent with the observations in the cell. */
     int (*arrival)(const void *of, size_t cell, int percent);
     const void *of;
 };

@@ -87,7 +87,7 @@ struct joining {
     sqlite3 *part;
     const char *path;
     struct identified *id; /* members of the plan of *l */
-    sqlite3_stmt *map;     /* inserts the member's numbers in both libraries */
+    sqlite3_stmt *map;     /* inserts a member's number in the other library, and in *l */
     int64_t found;
 };
 

@@ -60,7 +60,7 @@ struct statistics {
     bool added_up;           /* statistics_add_up() was called after the last change */
 };
 
-/* `shares`: the places are places of interest. bytes_max: most memory for counters. */
+/* shares: the places are places of interest, which have covered shares. bytes_max: most memory for counters. */
 int statistics_create(struct statistics *s, size_t places, const struct axis *thickness_m,
                       const struct axis *arrival_s, bool shares, size_t bytes_max, struct error *e);
 void statistics_free(struct statistics *s); /* all-zero is fine */
@@ -137,8 +137,7 @@ uint64_t statistics_within(const struct statistics *s, const uint64_t *c, int ed
 
 /* Effective number of members, (sum w)^2 / sum w^2; 0 without members. */
 double statistics_effective(const struct statistics *s);
-/* The probability weight / s->weight, at most 1, although weights of a place are rounded and their sum may be
- * larger. */
+/* The probability weight / s->weight; 1 if rounding has made the weight of a place larger than s->weight. */
 double statistics_probability(const struct statistics *s, uint64_t weight);
 /* Standard error sqrt(p (1 - p) / effective number); 0 if all members agree. */
 double statistics_error_of(double p, double effective);
