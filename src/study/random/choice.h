@@ -26,6 +26,6 @@ void choice_free(struct choice *choice); /* all-zero is fine */
 /* The first choice whose cumulative weight exceeds u times the sum of all weights. */
 int choice_of(const struct choice *choice, double u);
 
-/* Makes the weights whole numbers. Given weights stay as they are. Probabilities and shares are rounded to units of
- * 2^-bits, at least 1 unit. */
+/* Sets weight[] and `sum`. Shares of the kinds CHOICE_ALIKE and CHOICE_WEIGHTS are whole numbers already. Other shares
+ * are rounded to units of 2^-bits, at least 1 unit. */
 void choice_units(struct choice *choice, int bits);
