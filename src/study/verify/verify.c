@@ -116,8 +116,8 @@ static size_t blocks_of(const struct blocks *b, int slab)
     return (size_t)(block < b->count ? block : b->count - 1);
 }
 
-/* Draws replicate k: sums, for each column, of b->count blocks, drawn with replacement. `block` has b->count rows of
- * `columns` numbers. The draw is a function of k and the number of blocks. */
+/* Draws replicate k, which is b->count blocks, with replacement. sum[]: the sum of each column over these blocks.
+ * block[]: b->count rows of `columns` numbers. The draw is a function of k and the number of blocks. */
 static void blocks_draw(double *sum, const struct blocks *b, const double *block, int columns,
                         int k)
 {

@@ -3,7 +3,7 @@
  *
  *     Brier score  mean of (p - o)^2 = reliability - resolution + uncertainty
  *     skill        1 - Brier score / uncertainty; 0 for the observed share as the forecast of every cell
- *     log score    mean of -ln of the probability of what happened, which is kept VERIFY_FLOOR away from 0 and 1
+ *     log score    mean of -ln of the probability of what happened, at least VERIFY_FLOOR away from 0 and 1
  *     ROC          hit rate against false alarm rate, and the area below this curve
  *
  * Scores are sums over the cells of a domain (domain.h), in the order of the cells. Errors and intervals come from
