@@ -140,7 +140,7 @@ static double probably_since(const struct past_eruption *x, double since)
     return z > 8 ? 1 : z < -8 ? 0 : normal_probability(z);
 }
 
-/* Finds the share of each zone (or band) among the eruptions of known zone (or band). */
+/* Finds the share of each zone among eruptions with a known zone. `bands`: of each band, with a known band. */
 static void find_shares(double *share, const struct catalogue *c, const struct catalogue_request *w,
                         int zones, bool bands)
 {
