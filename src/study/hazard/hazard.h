@@ -108,7 +108,8 @@ struct hazard {
 /* The study of a struct hazard. Its options are struct hazard_options. */
 extern const struct study study_hazard;
 
-/* hazard_weights.c: sets x->member, x->drawn and then the weights in the ensemble, for members with a weight. */
+/* hazard_weights.c: *x is the beginning of a struct hazard. Sets its `member` and `drawn`, and replaces x->weight by the
+ * rates of the members. */
 int hazard_weigh(struct ask *x, struct error *e);
 
 /* The rate at a cell or place, from the sums over the members that reach it. drawn[sets]: sums of x->drawn over the
