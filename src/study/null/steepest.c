@@ -23,7 +23,7 @@ struct steepest {
     int64_t node_rows, node_cols;
     /* Nodes of the error. A cell needs 16 nodes, most of which the next cell needs, too. */
     double *node;
-    uint32_t *node_known; /* as `known`, for nodes */
+    uint32_t *node_known; /* the last path that asked for each node */
     /* In a hollow: 1 + the cell from which a cell was found; 0: not found. */
     uint32_t *parent;
     uint32_t *found;        /* cells with a parent */
