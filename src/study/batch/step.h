@@ -107,8 +107,8 @@ __device__ static inline void batch_neighbours(const struct batch_window *w, uns
     }
 }
 
-/* Tests cells, at most 32 and one in each lane. Puts those from which lava may flow on the queue, which has *queued
- * cells. */
+/* Tests at most 32 cells, one in each lane. If lava may flow out of a cell, the cell is appended to the queue, which has
+ * *queued cells. */
 __device__ static inline void batch_ask(struct batch_block *b, const struct batch_window *w,
                                         const unsigned *cells, int count, int *queued)
 {
@@ -129,7 +129,7 @@ __device__ static inline void batch_ask(struct batch_block *b, const struct batc
     if (may) batch_queue(w)[to + __popc(all & ((1u << batch_lane()) - 1u))] = at;
 }
 
-/* Puts the cells from which lava may flow on the queue. A warp collects listed cells with changes in or around them,
+/* Fills the queue with the cells from which lava may flow. A warp collects listed cells with changes in or around them,
  * until it has 32 cells to test. */
 template <bool SMALL>
 __device__ static BATCH_PASS void batch_find_flows(struct batch_block *b, long long step)
