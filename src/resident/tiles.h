@@ -16,7 +16,7 @@ enum {
     HEAVY = 12,           /* a tile with at least this number of cells with lava is heavy */
 };
 
-/* Ground and lava of a cell, in shared memory; threads of neighbours read them. */
+/* Ground and lava of a cell, in shared memory. The threads of neighbouring cells read them. */
 struct alignas(16) level {
     double z, h;
 };

@@ -169,8 +169,8 @@ __device__ static inline struct gpu_cell gpu_load(const struct gpu_view *v, int 
 }
 
 /* The emission of a cell in step `offset` of the segment, in metres. A kernel may load it before gpu_wait(). A negative
- * result means that the cell has no vents or the kernel does not emit. A result of 0 m means that the cell gets no lava
- * but the temperature of the vent. */
+ * result means that the cell has no vents or the kernel does not emit. A result of 0 m means that vents add no lava, and
+ * the lava of the cell gets their temperature. */
 __device__ static inline double gpu_load_emission(const struct gpu_view *v, int at, int flag,
                                                   int offset, bool emits)
 {

@@ -27,7 +27,7 @@ void gpu_list_first(struct gpu *g);
 struct gpu_strategy {
     int steps_per_ms = 0;                              /* see variant.h; 0: not measured yet */
     unsigned arrays;                                   /* GPU_..., or'ed */
-    size_t control_bytes = sizeof(struct gpu_control); /* a derived struct has more */
+    size_t control_bytes = sizeof(struct gpu_control); /* more for a derived struct */
     /* Steps for which a list of tiles is valid. Lava travels at most one cell in a step. So tiles have at least
      * list_holds rows and columns, and lava reaches at most the next tile while a list is valid. */
     int list_holds = EPOCH;

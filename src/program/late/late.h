@@ -1,19 +1,18 @@
-/* late.h — functions of libraries that few commands need. A file that includes this defines such functions itself. Each
- * looks up the function of its name in a library of sciara, which the first call opens, and calls it. The compiler checks
- * each definition against the header of its library. */
+/* late.h — for files that define the functions of a foreign library which few commands need. The first call of such a
+ * function opens a library of sciara that is linked with the foreign library. The function then calls the foreign function
+ * of its name. The compiler checks each definition against the header of the foreign library. */
 #pragma once
 
 #include <stdatomic.h>
 #include <stddef.h>
 
 struct late_library {
-    const char *name; /* of the file, a library of sciara that is linked with the libraries */
+    const char *name; /* file of the library of sciara, such as libsciara_zip.so */
     const char *use;  /* what needs it, with the verb; begins the message if it is missing */
     void *_Atomic handle;
 };
 
-/* Finds a function. Without it, ends the program, as a missing library would at its start: most of the functions cannot
- * return an error. */
+/* Finds a function, or ends the program with a message, because most of the functions cannot return an error. */
 void *late_find(struct late_library *from, const char *name);
 
 /* Finds a function in `from` once. Several threads may search at the same time, since all find the same address. */

@@ -1,4 +1,4 @@
-/* zip_calls.c — stands in for libzip. It needs libcrypto, whose relocations take a third of the time in which a program
+/* zip_calls.c — stands in for libzip. libzip loads libcrypto, whose relocations take a third of the time in which a program
  * starts. libsciara_zip.so (zip_library.c) is linked with libzip. */
 #include "late.h"
 

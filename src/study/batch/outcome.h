@@ -11,8 +11,8 @@ struct batch_last {
     int arrival;
 };
 
-/* Reads a cell at the end. False: the cell has no data. c->s and c->max_thickness_m are differences of levels, and
- * exact. */
+/* Reads a cell at the end. False: the cell has no data. c->s and c->max_thickness_m are computed as exact differences
+ * of levels. */
 __device__ static inline bool batch_look_back(const struct batch_view *v,
                                               const struct batch_window *w, unsigned at, int row,
                                               int col, struct batch_last *c)

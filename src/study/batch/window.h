@@ -335,7 +335,7 @@ __device__ static inline void batch_window_begin(const struct batch_view *v, str
     }
 }
 
-/* Makes the first window of a member, around its vents and the initial lava. False: there is no room. */
+/* Makes the first window of a member, around its vents and the initial lava. False: half a share is too small for it. */
 __device__ static BATCH_SELDOM bool batch_window_first(const struct batch_view *v,
                                                        struct batch_block *b)
 {
