@@ -140,8 +140,7 @@ static const struct key of_files[] = {
      .meaning = "roads, rivers, buildings, the coast or names, a vector file: maps show them "
                 "beneath the lava"},
     {"sea_level", KEY_REAL, COUNTS_LINE, AT(sea_level_m), -4000, 10000, "m", "no sea",
-     .part = PART_SEA,
-     .meaning = "cells of `dem` at or below this elevation (compared to seven digits) are sea"},
+     .part = PART_SEA, .meaning = "cells of `dem` at or below this elevation are sea"},
     {"terrain_update", KEY_OWN, COUNTS_NUMBERS, .form = "TIME FILE with_lava", .repeats = true,
      .read = read_terrain_update, .part = PART_CHANGES,
      .meaning = "a later survey of the terrain; `with_lava` or `without_lava`: whether it "
