@@ -45,7 +45,7 @@ struct batch {
     int *stop; /* in host memory that the device can read */
 };
 
-/* The layout of half a share if a launch has this number of blocks. */
+/* The layout of half a share if `blocks` blocks divide the pool. */
 struct batch_layout batch_layout_for(const struct batch *b, int blocks);
 
 void batch_lane_clear(struct batch_lane *l); /* frees the host memory of a launch */

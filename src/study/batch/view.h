@@ -97,7 +97,7 @@ struct __align__(16) batch_record
 /* Bits of the cells of a window. batch_around() also reads one bit before and after them. */
 enum {
     BITS_LISTED,  /* on the list: cells with lava, and cells with vents */
-    BITS_CHANGED, /* for alternate steps: z or h has changed, or T has risen */
+    BITS_CHANGED, /* of even steps: z or h has changed, or T has risen; of odd steps: the next */
     BITS_CHANGED_TOO,
     BITS_BORDER, /* cells at the border; always in the share */
     BITS_VENT,   /* cells with vents; always in the share */
@@ -196,8 +196,9 @@ struct batch_view {
  * cols + col. cols and col0 are multiples of 32, so that all bits of a word are of one row. */
 struct batch_window {
     int row0, col0, rows, cols;
-    int half, words; /* half of the share; number of words of bits */
-    char *memory;    /* cells, then bits */
+    int half;     /* of the share, in which the window is: 0 or 1 */
+    int words;    /* number of words of bits */
+    char *memory; /* cells, then bits */
 };
 
 /* An element of the list: a cell with flags. */
@@ -213,7 +214,7 @@ struct batch_block { /* in shared memory */
     struct batch_window w;
     int share, number;
     int count;     /* length of the list */
-    int queued[2]; /* how many cells lava may flow from, for alternate steps */
+    int queued[2]; /* number of cells from which lava may flow, of even and of odd steps */
     unsigned grow; /* sides of the window that lava has reached: 1 N, 2 S, 4 W, 8 E */
     long long step;
     int grown;
