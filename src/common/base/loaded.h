@@ -8,10 +8,9 @@
 #include <string.h>
 
 /* Of the libraries NAME.so.N of the machine, loads the one with the greatest N from `oldest` to `newest` that can be
- * loaded; NULL: none can. `found` gets the name of its file. RTLD_NOW refuses a library that needs a function which the
- * machine lacks; otherwise the first call of this function would end the process. The library is never unloaded: the
- * libraries that it has loaded cannot be unloaded safely. RTLD_DEEPBIND makes it call these libraries rather than other
- * versions of them in a bundle of sciara. */
+ * loaded; NULL: none can. `found` gets the name of its file. RTLD_NOW refuses a library that needs functions which the
+ * machine lacks, because the first call of such a function would end the process. RTLD_NODELETE: other libraries that it
+ * has loaded cannot be unloaded safely. RTLD_DEEPBIND makes it call these, and no other versions in a bundle of sciara. */
 #ifdef __SANITIZE_ADDRESS__
 #undef RTLD_DEEPBIND /* a sanitizer's functions have to be found first */
 #define RTLD_DEEPBIND 0

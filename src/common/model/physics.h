@@ -198,17 +198,15 @@ INLINE mask physics_outflows(const struct physics *p, real z, real h, real T, co
     return flows;
 }
 
-/* Where lava may flow out of a cell: a cheap test that never misses a flow. Only the few cells that
- * pass need physics_outflows().
+/* Where lava may flow out of a cell: a cheap test that never misses a flow. Only the few cells that pass need
+ * physics_outflows().
  *
- * If the surface of this cell lies D > 0 above a neighbour, lava flows to the neighbour if h^2
- * (Pc^2 + D^2) > Pc^2 h_c^2. So the largest drop decides. The sums for this drop differ from the
- * exact drop by 6 roundings below 2^-39 m and by the rounding to the lattice, 2^-37 m. The code
- * adds 2^-34 m, which is more. With n the integer part and f the fraction of y, h_c^2 = 2^y = 2^n
- * 2^f is at least 0.942 * 2^n (1 + f). The double with exponent n and significand 1 + f, read from
- * the bits of y to 2^-20, is 2^n (1 + f). The factor 0.94 leaves 0.2 % for the roundings on both
- * sides, each some 2^-52 of a positive term. physics_outflows() clamps 10^x at |x| = 300, between
- * the bounds of y. */
+ * Lava flows to a neighbour if the surface of this cell lies D > 0 above it and h^2 (Pc^2 + D^2) > Pc^2 h_c^2. So the
+ * largest D decides. The code adds 2^-34 m to D. This is more than the errors of D: 6 roundings below 2^-39 m, and the
+ * rounding to the lattice, 2^-37 m. h_c^2 is 2^y. If n is the integer part and f the fraction of y, 2^y is at least
+ * 0.942 * 2^n (1 + f). The code makes the double 2^n (1 + f) from the bits of y, to 2^-20. The factor 0.94 leaves 0.2 %
+ * for the roundings on both sides, each some 2^-52 of a positive term. Both bounds of y are below those of
+ * physics_outflows(), log2(10^300) and log2(10^-300). */
 INLINE mask physics_may_flow(const struct physics *p, real z, real h, real T, const real zk[8],
                              const real hk[8])
 {

@@ -67,7 +67,7 @@ struct ledger {
     quanta initial; /* mobile + solidified when the run began */
     quanta emitted, mobile, solidified, left_domain, entered_sea;
     struct heat_ledger heat;
-    struct ground_sums ground; /* changes of ground, not lava: in no sum above */
+    struct ground_sums ground; /* not lava; the sums above do not include them */
 };
 /* The step at which a variant begins: p->from->step, or p->first_step if p->from is NULL. */
 int64_t fields_begin(const struct problem *p);

@@ -99,7 +99,7 @@ int merge_other_plan(const struct study_request *of, const char *library, struct
 struct plan_draws;
 
 /* study_keep_members() completes the library of a plan, or of draws if `draws` is not NULL: it computes the missing members
- * and prints that it does. study_library_left(): whether files next to a library are missing, even if it has all members. */
+ * and prints that it does. study_library_left(): whether files next to the library are missing; it may have all members. */
 int study_keep_members(const struct study_request *q, const char *library,
                        const struct plan_draws *draws, struct error *e);
 bool study_library_left(const char *library);

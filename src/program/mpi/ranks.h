@@ -20,8 +20,8 @@ struct ranks {
 void ranks_create(struct ranks *r);
 void ranks_free(struct ranks *r);
 
-/* Called by all ranks together: returns the status and the error of the first rank with an error, to all ranks. The
- * text names the rank of the error, except rank 0. */
+/* Called by all ranks together: returns the status and the error of the first rank with an error, to all ranks. The text
+ * names this rank unless it is rank 0. */
 int ranks_agree(const struct ranks *r, int status, struct error *e);
 
 /* Called by all ranks together: chooses the GPU of this rank, or no GPU and a number of threads, and describes it in `line`. */

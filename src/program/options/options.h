@@ -112,7 +112,7 @@ struct command {
     size_t again;
     /* Runs the command. Returns an exit status; *e is set if that is an error. */
     int (*run)(void *request, struct error *e);
-    /* Replaces run() in a command that needs all words, or has other exit statuses; argv[0] is its name. */
+    /* In place of run(), for a command that reads its words itself. argv[0] is the name of the command. */
     int (*main)(int argc, char **argv);
 };
 

@@ -103,7 +103,7 @@ struct session {
 int session_open(struct session *s, const struct serve_options *o, const char *input,
                  struct error *e);
 void session_end(struct session *s);   /* lets runs and ensembles end soon */
-void session_close(struct session *s); /* the caller waits until no request uses *s */
+void session_close(struct session *s); /* call it only when no request uses *s */
 
 /* Waits until the holder has stopped, and takes the slot. Returns the number of the new holder. 0: the old holder does not
  * stop, or a later request has asked for the slot. */
