@@ -83,7 +83,7 @@ check "a variant that is wrong has no time" has '| `tiled` | lava | GPU | WRONG 
 check "where it comes from" has 'made by `sciara benchmark x.cfg` on a GPU'
 check "a picture" has "](../$results/benchmark.png)"
 check "a target met" has '| the fastest of these five, only tiles with lava | ≤ 100 ms | `cfamo` 95.0 ms | yes |'
-check "the CPU against the oracle" has '| 1/25 | 1/27.0 | yes |'
+check "the CPU against the oracle" has '| ≤ 1/25 | 1/27.0 | yes |'
 check "two threads" has '| ≥ 1.7 | 1.50 | **no** |'
 check "the longest kernel" has '| `computeOutflows`, 75 % |'
 check "latency" has '| `global` | 190 | 2.00 | 1.00 | `computeOutflows`, 75 % | 0.1 % | 0.2 % | 0.0 % | 0.0 % | 20.0 % | long_scoreboard 9.5 | latency: no ceiling is near |'
