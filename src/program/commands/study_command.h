@@ -116,7 +116,7 @@ int study_command_finish(struct study_job *j, const struct study_request *q, str
 /* Closes *j and returns the exit status. */
 int study_command_end(struct study_job *j, int status);
 
-/* Shows progress on the line of a terminal, which progress_clear() ends. */
+/* Shows progress as a line on the terminal; progress_clear() ends the line. */
 void study_line_show(struct progress *line, const struct study_progress *now);
 
 /* Prints the report on standard output. *said: warnings that have been printed; `again`: the command

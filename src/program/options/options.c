@@ -170,7 +170,7 @@ int option_values(const struct option *o)
     return !o->value && o->name[0] == '-' ? 0 : o->value && strchr(o->value, ' ') ? 2 : 1;
 }
 
-/* The state of the parser */
+/* The state of the parser. */
 struct reading {
     const struct command *command;
     char *into;

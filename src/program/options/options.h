@@ -19,7 +19,7 @@ struct option;
 typedef int option_setter(const struct option *o, void *field, const char *const value[],
                           struct error *e);
 
-/* How a shell completes a word */
+/* How a shell completes a word. */
 enum option_completes {
     COMPLETE_NOTHING,
     COMPLETE_FILE,

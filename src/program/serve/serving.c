@@ -49,8 +49,8 @@ static char *write_opener(const char *address)
     return NULL;
 }
 
-/* Opens a browser by xdg-open, if there is a desktop. Returns the path of the file that leads to the page, which the caller
- * removes; NULL: there is no such file. */
+/* Opens a browser by xdg-open, if there is a desktop. Returns the path of the file that leads to the page; the caller removes
+ * this file. NULL: there is none. */
 static char *open_browser(const char *address)
 {
     if (!getenv("DISPLAY") && !getenv("WAYLAND_DISPLAY")) return NULL;
