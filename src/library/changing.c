@@ -34,7 +34,8 @@ static int more_ground(sciara_simulation *s, double **ground, struct error *e)
     return error_input(e, "out of memory for a changed terrain of %d x %d cells", p->rows, p->cols);
 }
 
-/* Makes the last allocated terrain the present terrain. Snapshots and the case keep their earlier terrain. */
+/* Makes the last allocated terrain the present terrain. Earlier snapshots, and the caller's case, keep the earlier
+ * terrain. */
 static void use_ground(sciara_simulation *s, const struct ground_sums *sums)
 {
     s->c.problem.elevation_m = s->ground[s->ground_count++];
@@ -54,8 +55,8 @@ int simulation_change(sciara_simulation *s, struct error *e)
 
 /* ---- terrain of a state ---------------------------------------------------------------------- */
 
-/* Checks that the terrain of the state has data at each vent. Cells without data stay without data, even if the case
- * has data there. */
+/* Checks that the terrain of the state has data at each vent. It may lack data where the terrain of the case has
+ * data. */
 static int check_vents(const struct problem *p, const double *ground, struct error *e)
 {
     for (int i = 0; i < p->vent_count; i++) {
@@ -102,8 +103,8 @@ static int take_ground(sciara_simulation *s, int new_terrain, struct error *e)
     return status;
 }
 
-/* Sets the terrain of the problem. If new_terrain (enum sciara_new_terrain) is 0, this is the terrain of s->from, which
- * may have changed since the first step; else it is the terrain of the case. */
+/* Sets the terrain with which the run continues: the terrain of the state s->from or, if new_terrain is not 0 (enum
+ * sciara_new_terrain), the terrain of the case. */
 static int set_ground(sciara_simulation *s, int new_terrain, struct error *e)
 {
     const struct fields *f = &s->from;
@@ -143,7 +144,7 @@ static int check_step(const sciara_simulation *s, const struct fields *f, const 
         (long long)step, (long long)last);
 }
 
-/* Checks that the ledger of the state closes with this case. If not, the next state of the run would be invalid. */
+/* Checks that the state is one of this case, as far as fields_ledger() can find out. */
 static int check_ledger(const sciara_simulation *s, const char *path, struct error *e)
 {
     struct ledger ledger;
@@ -183,7 +184,7 @@ static int adopt(sciara_simulation *s, const struct restart *r, const char *path
     return restart_chain(&s->about, r, *text, e);
 }
 
-/* Begins with the state of the plan, if the simulation computes a member of a plan with a state. */
+/* Begins with the state of the plan, if the case is a member of a plan that has a state. */
 static int begin_as_planned(sciara_simulation *s, struct error *e)
 {
     const struct fields *f = s->c.problem.from;

@@ -19,7 +19,7 @@
 
 struct compare_side {
     const char *file; /* path of a raster; NULL: a run or a state */
-    /* Folder of the run; for a state, list_layers() fills it. */
+    /* Folder of the run. For a state, list_layers() fills this structure. */
     struct runfolder folder;
     bool state;
     struct fields f; /* the state */
@@ -27,7 +27,7 @@ struct compare_side {
     double hours_per_step;
 };
 
-/* Whether a path is a run: its folder, or a state. */
+/* Whether a path is the folder of a run, or a state. */
 static bool side_is_run(const char *path)
 {
     return runfolder_is(path) || restart_is(path);
@@ -188,7 +188,8 @@ static int join_parts(struct raster *a, const char *path_a, struct raster *b, co
     return status ? status : raster_move(b, path_b, &all, path_a, e);
 }
 
-/* Compares a pair of layers. name_b: name on side b, which may contain another date. */
+/* Compares a layer of side a, in the file `name`, with the same layer of side b, in name_b. The dates in the names
+ * may differ. */
 static int compare_pair(struct comparing *x, const char *name, const char *name_b,
                         const struct compare_side *side_a, const struct compare_side *side_b,
                         bool runs, struct error *e)
@@ -220,7 +221,7 @@ static int compare_pair(struct comparing *x, const char *name, const char *name_
 
 /* ---- two runs -------------------------------------------------------------------------------- */
 
-/* Compares the digests of the exact states. Layers only have rounded numbers. */
+/* Compares the digests of the exact states, because layers only have rounded numbers. */
 static void compare_digests(struct comparing *x, const struct runfolder *a,
                             const struct runfolder *b)
 {

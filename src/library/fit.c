@@ -1,4 +1,4 @@
-/* fit.c — compares a simulated flow, or a forecast of many, with the observed flow. */
+/* fit.c — compares a simulated flow or the forecast of a study with the observed flow. */
 #include "fit.h"
 #include "inside.h"
 #include "library.h"
@@ -40,7 +40,7 @@ struct fitting {
     struct fit_forecast forecast; /* for the folder of a study: its forecast */
     struct domain domain;         /* the cells on which the forecast is verified */
     struct verification verified;
-    struct verify_difference less; /* differences to the forecast `against` */
+    struct verify_difference less; /* compares with the forecast of option `against` */
     struct fit_found *kept;
     struct sciara_fit *found; /* the result for the caller, in *kept */
 };
@@ -199,7 +199,7 @@ static void add_overlap(cJSON *o, const struct sciara_overlap *f, int vent_count
                      {"outline_outside_share", f->outside_share});
 }
 
-/* Adds the scores and the texts to the result, among them the JSON text. */
+/* Writes the scores, the texts and the JSON text into the result. */
 static int complete(struct fitting *x, bool forecast, struct error *e)
 {
     struct sciara_fit *f = x->found;
@@ -215,7 +215,7 @@ static int complete(struct fitting *x, bool forecast, struct error *e)
         json_add_numbers(o, {"threshold_m", x->o.threshold_m}, {"cell_m", f->cell_m});
         add_overlap(o, &f->overlap, f->vent_count);
         json_add_numbers(o, {"left_domain_m3", f->left_m3},
-                         {"left_domain_share", f->left_share}); /* NaN, not known, becomes null */
+                         {"left_domain_share", f->left_share}); /* NaN (not known) becomes null */
     }
     add_scores(o, x);
     if (!forecast) output_list_warnings(o, &x->kept->told);
@@ -255,7 +255,7 @@ static int find_forecast(struct fitting *x, struct error *e)
     return status ? status : complete(x, true, e);
 }
 
-/* The weight of the members with lava in a cell. A run is a forecast with one member. */
+/* Returns 1 if the cell has lava, else 0. A run counts as a forecast with one member of weight 1. */
 static uint64_t lava_at(const void *of, size_t cell)
 {
     return ((const struct raster *)of)->value[cell] > 0;

@@ -1,4 +1,4 @@
-/* fit.h — the parts of sciara_fit(); internal to this room. */
+/* fit.h — functions that the files of sciara_fit() share; internal to this folder. */
 #pragma once
 
 #include "sciara.h"
@@ -15,9 +15,9 @@ struct fit_flow {
     const char *run;
     struct runfolder folder; /* folder of the run; all zero: a raster is compared */
     struct record *record;   /* record of the run; NULL: none */
-    /* Scene of the run's report, with the background; .scene.of NULL: none. */
+    /* The report's scene in the record. It has the background of the map. page.scene.of NULL: none. */
     struct record_scene page;
-    struct sim_case c; /* the case of case_path; all zero: none */
+    struct sim_case c; /* the case of option case_path; all zero: none */
     struct raster thickness, terrain;
     struct raster domain; /* grid of the run's whole domain; rows 0: not known */
     struct window known;  /* the part of the domain with known terrain; rows 0: all */
@@ -44,9 +44,9 @@ void fit_flow_free(struct fit_flow *s);
 int fit_flow_draw(const char *path, const struct fit_flow *s, const struct sciara_overlap *f,
                   const struct warnings *w, struct error *e);
 
-/* Finds the grid of the comparison. A layer that shows a part of the domain is extended to the whole outline and to all
- * cells on which forecasts are verified; the added cells have no lava. grid->rows becomes 0 if the layer is large
- * enough. */
+/* Finds the grid on which a layer is compared. If the layer shows a part of the domain, the grid has the cells of the
+ * layer, of the outline, and of `within` (where forecasts are verified). Otherwise grid->rows is 0: the layer keeps
+ * its grid. */
 int fit_grid(struct raster *grid, const struct raster *layer, struct raster domain,
              const char *outline, const char *within, struct error *e);
 int fit_read_heights(struct raster *r, const char *path, struct error *e);
@@ -74,9 +74,9 @@ int fit_forecast_read(struct fit_forecast *f, const char *run, const struct scia
                       struct error *e);
 void fit_forecast_free(struct fit_forecast *f); /* all-zero is fine */
 
-/* Reads only what is in the folder, so neither terrain nor outline. Probabilities stay on the grid of their layer, and
- * may be NaN. */
+/* Reads the summary and the probabilities of the folder, but no terrain and no outline. The probabilities keep the
+ * grid of their layer, and may be NaN. */
 int fit_folder_read(struct fit_forecast *f, const char *folder, struct error *e);
 
-/* The forecast on a domain; the caller may set the domain later. The forecast borrows *f. */
+/* Returns the forecast, with borrowed pointers to *f and *domain. `domain` may be NULL if the caller sets it later. */
 struct forecast fit_forecast_on(const struct fit_forecast *f, const struct domain *domain);

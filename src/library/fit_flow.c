@@ -96,8 +96,7 @@ static int read_summary(struct fit_flow *s, struct error *e)
     return 0;
 }
 
-/* Reads the scene of the report from the run's record. Without a record the map of a fit has no background. It
- * then has terrain only if a layer has it. */
+/* Reads the report's scene from the run's record. If the run has no record, the map of the fit has no background. */
 static int read_page(struct fit_flow *s, struct error *e)
 {
     FREED char *path = text_format("%s/" RECORD_FILE, s->run);
@@ -114,7 +113,7 @@ static const struct report_page *page_of(const struct fit_flow *s)
     return s->page.scene.kind == SCENE_REPORT ? s->page.scene.of : NULL;
 }
 
-/* Takes the terrain at the beginning of the run from the record, which has it on the grid of the layers. */
+/* Copies the terrain at the beginning of the run from the record, if it is on the grid of the layers. */
 static int take_ground(struct fit_flow *s, struct error *e)
 {
     const struct report_page *page = page_of(s);
@@ -177,7 +176,7 @@ static int read_case(struct fit_flow *s, const struct sciara_fit_options *q, str
     return 0;
 }
 
-/* Finds the run of a layer by the folder of the layer. The map of the fit then agrees with other results of the run. */
+/* For a layer in the folder of a run: takes the digest of the run from the folder's summary, for the map. */
 static void find_run(struct fit_flow *s)
 {
     FREED_BY(json_free_at) cJSON *summary = NULL;
@@ -229,7 +228,8 @@ int fit_grid(struct raster *grid, const struct raster *layer, struct raster doma
     return 0;
 }
 
-/* Extends the rasters to the grid of fit_grid(). Vents keep their positions in the domain. */
+/* Extends the rasters to the grid of fit_grid(), and counts the rows and columns of the vents from the corner of this
+ * grid. */
 static int extend_grid(struct fit_flow *s, const struct sciara_fit_options *q, struct error *e)
 {
     const bool own = q->dem || q->case_path; /* there is terrain for the whole domain */

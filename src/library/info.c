@@ -37,7 +37,7 @@ static void add_length(cJSON *o, const char *name, bool degrees, double value)
     cJSON_AddNumberToObject(o, key, value);
 }
 
-/* Adds a grid. scale: metres of the CRS per metre on the ground; scale.least is 0 if they are not known. */
+/* Adds a grid. scale: metres of the CRS per metre on the ground; scale.least 0: not known. */
 static void add_grid(cJSON *o, int rows, int cols, const struct georef *geo,
                      struct ground_scale scale, bool raster)
 {
@@ -160,7 +160,7 @@ static int describe_vectors(cJSON *o, const char *path, struct error *e)
 
 /* ---- rasters, states, cases ---------------------------------------------------------------------- */
 
-/* Adds statistics of all values. Reads some rows at a time. */
+/* Adds statistics of all values, and reads the file by groups of rows. */
 static int add_values(cJSON *o, struct raster_file *f, struct error *e)
 {
     enum { ROWS = 256 }; /* most tiles have at most this many rows */
@@ -212,7 +212,7 @@ static int describe_state(cJSON *o, const char *path, struct error *e)
     FREED_BY(json_free_at) cJSON *said = restart_json(&r, &f);
     cJSON_AddStringToObject(o, "kind", "state");
     for (cJSON *item; (item = cJSON_DetachItemFromArray(said, 0));)
-        /* Copies the name, then frees the copy in item. */
+        /* cJSON copies item->string, and then frees it. */
         cJSON_AddItemToObject(o, item->string, item);
     add_range(o, "thickness", f.thickness_m, n);
     add_range(o, "solidified", f.solid_m, n);
@@ -265,7 +265,7 @@ static void add_steps(cJSON *o, const struct sciara_case_info *info)
     cJSON_AddNumberToObject(o, "stop_mobile_m", rule ? info->stop_below_m : 0);
 }
 
-/* Adds the volume of lava of the run's steps, if it differs from the volume of the whole eruption. */
+/* Adds the volume that the vents emit in the steps of the run, if the whole eruption has another volume. */
 static void add_volume_of_steps(cJSON *o, const sciara_case *c, const struct sciara_case_info *info)
 {
     double asked_m3, emitted_m3;
@@ -386,7 +386,7 @@ static void add_sources(cJSON *o, const struct plan *p)
     }
 }
 
-/* Adds what members draw, in the words of the plan. */
+/* Adds each property that the members draw, with the text that the plan has for it. */
 static void add_drawn(cJSON *o, const struct plan *p)
 {
     cJSON *drawn = cJSON_AddObjectToObject(o, "drawn");
@@ -432,8 +432,8 @@ static void add_counted(cJSON *o, const struct plan *p)
     json_add_given(counted, {"assets", p->keys.assets});
 }
 
-/* Adds the standard error that all members together will reach, and the threads and the memory for them on this
- * machine. */
+/* Adds a bound for the standard error of a probability from all members. Adds the number of threads on this machine,
+ * and the memory that they need. */
 static int add_prospects(cJSON *o, const struct plan *p, struct error *e)
 {
     struct plan_supply x;
@@ -458,7 +458,7 @@ static int add_prospects(cJSON *o, const struct plan *p, struct error *e)
     return 0;
 }
 
-/* Reads a file of an observation, as far as this is possible without members. */
+/* Checks the file of an observation, as far as this is possible before members are computed. */
 static int check_seen_file(const struct plan *p, const struct seen_line *l, const char *name,
                            bool outline, struct error *e)
 {

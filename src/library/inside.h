@@ -1,5 +1,4 @@
-/* inside.h — access for commands to the inside of objects, which sciara.h does not offer. `sciara benchmark` times
- * variants itself (bench/), without the stopping rule of the case; `sciara info` prints a tree. */
+/* inside.h — functions that only the program's commands call, and sciara.h does not offer. */
 #pragma once
 
 #include "sciara.h"
@@ -34,8 +33,8 @@ const struct warnings *simulation_told(const sciara_simulation *s);
 /* The warnings about lava and parts of the outline that a fit does not count. */
 const struct warnings *fit_told(const struct sciara_fit *f);
 
-/* ERROR_INPUT: a run of that case with these options has no end. sciara_run() makes this check only after the
- * simulation has allocated its memory. */
+/* ERROR_INPUT: a run of this case with these options has no end. A command checks this early; sciara_run() checks it
+ * only after memory has been allocated for the simulation. */
 int case_check_end(const sciara_case *c, const struct sciara_options *o, struct error *e);
 
 /* Starts the device of a simulation on another thread, while the caller reads the simulation's files. device_wait()
@@ -49,7 +48,7 @@ struct device_waking {
 void device_wake(struct device_waking *w, const char *variant, int device);
 void device_wait(struct device_waking *w);
 
-/* Declares that the next sciara_run() of this simulation is the last use of its device by the process. Once the last
- * state is in host memory, another thread destroys the variant and leaves the device, while files are written.
- * sciara_free() ends that thread. Steps after that run fail. */
+/* Tells the simulation that its next sciara_run() is the last, and that the process then needs the device no more.
+ * When the last state is in host memory, another thread frees the device while files are written. Later steps fail.
+ * sciara_free() waits for the thread. */
 void simulation_leave_device(sciara_simulation *s);

@@ -32,7 +32,8 @@ int return_error(struct sciara_error *e, const struct error *mine);
 int structure_read(void *mine, size_t size, size_t least, const void *given, const char *what,
                    struct error *e);
 
-/* Fills a structure of the caller, of `size` bytes, from the defaults in *mine, of `mine_size` bytes. */
+/* Copies *mine, of mine_size bytes, into a structure of the caller, of `size` bytes. The rest of that structure
+ * becomes 0. */
 void structure_write(void *given, size_t size, const void *mine, size_t mine_size);
 
 /* ---- background.c ---------------------------------------------------------------------------- */
@@ -97,12 +98,12 @@ struct sciara_simulation {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     bool busy;
-    sciara_snapshot *copying; /* a snapshot with a copy that no thread has waited for yet */
+    sciara_snapshot *copying; /* the snapshot whose copy is not complete; NULL: none */
 
     /* For a terrain that changes: */
     struct variant_options machine; /* the options for creating the variant again */
     int ground_count;
-    double **ground; /* all terrains so far; c.problem has the last one, snapshots may need any */
+    double **ground; /* all terrains so far, for snapshots; c.problem has the last one */
     int next_change; /* index of the next change in c.change */
     struct ground_sums changed_by; /* sums over all changes so far */
 
@@ -114,7 +115,7 @@ struct sciara_simulation {
     struct restart about; /* for writing states; see simulation_about() */
     int64_t saved_step;   /* step of the last written state; -1: none */
 
-    bool has_summary; /* `summary` is that of the last sciara_run() */
+    bool has_summary; /* whether `summary` was set by the last sciara_run() */
     struct output_summary summary;
     int64_t snapshot_every;
     bool has_files; /* whether the last sciara_run() was to write files */
@@ -153,7 +154,8 @@ void simulation_set_options(struct sim_case *c, const struct sciara_options *o);
 int64_t simulation_last_step(const sciara_simulation *s);
 bool simulation_ended(const sciara_simulation *s);
 
-/* Makes one batch of steps, at most until `end`. Completes a copy that was begun before. */
+/* Makes one batch of steps, at most until step `end`. Then completes the copy of a snapshot, if one was begun before
+ * the batch. */
 int simulation_advance(sciara_simulation *s, int64_t end, struct error *e);
 
 /* Reports the progress of the steps, at most ten times a second. True: the watcher cancels. */
@@ -162,8 +164,8 @@ bool simulation_report(sciara_simulation *s, int64_t first_step, int64_t last_st
 /* ERROR_FAILED: the simulation cannot make steps, because of an error or because it was freed. */
 int simulation_lives(const sciara_simulation *s, struct error *e);
 
-/* Begins loops over the simulation's cells on the caller's thread; loops_end() ends them. In a forked process they
- * use one thread, as OpenMP's threads do not exist there. */
+/* Limits the threads of loops on the caller's thread until loops_end(). In a forked process loops use one thread,
+ * because OpenMP's threads do not exist there. */
 struct loops simulation_loops(const sciara_simulation *s);
 
 void turn_begin(sciara_simulation *s);

@@ -32,7 +32,7 @@ struct run {
     struct output_saving saving;
     struct samples samples;
     int64_t state_every;
-    /* time between states; when the last state was begun (clock_now_s()) */
+    /* seconds between two states, and clock_now_s() when the last state was begun */
     double state_s, saved_s;
     bool due; /* a state is due, and waits for the writer */
     bool interrupted;
@@ -143,7 +143,8 @@ const char *sciara_format_name(unsigned format)
     }
 }
 
-/* The steps between frames: sixty frames for the whole run or, if its end is not known, for the eruption. */
+/* Returns the number of steps between frames. It gives sixty frames of the whole run or, if the end of the run is not
+ * known, of the eruption. */
 static int64_t frame_every(const struct run *r, const struct sciara_run_options *o)
 {
     enum { FRAMES = 60 };
@@ -168,9 +169,8 @@ static int set_pictures(struct run *r, const struct sciara_run_options *o, struc
     return output_picture_page(&r->info.pictures, o->map_width_in, o->map_height_in, o->map_dpi, e);
 }
 
-/* Reads the terrain of a window before lava can reach the window, because files with this lava need the terrain. If the
- * terrain were read only when files are written, and its file were gone, all lava since the last state would be
- * lost. */
+/* Reads the terrain of a window before lava can reach it. If the terrain were read only for files, and could no
+ * longer be read then, the lava since the last state would be lost. */
 static int keep_terrain(void *run, struct window w, struct error *e)
 {
     return output_writer_keep(((struct run *)run)->writer, w, e);
@@ -188,7 +188,8 @@ static int begin_writer(void *run, struct error *e)
     return keep_terrain(r, h->problem.window, e);
 }
 
-/* Refuses, before the first step, an outline that a run with files would refuse. */
+/* Checks the outline, although a run without files does not use it. So an invalid outline is found before files are
+ * requested. */
 static int check_outline(const struct run *r, struct error *e)
 {
     FREED_BY(output_outline_free) struct output_outline outline = {0};
@@ -220,7 +221,7 @@ static int open_output(struct run *r, const struct sciara_run_options *o, struct
     r->info.told = &r->s->summary.told;
     r->info.layers = o->layers;
     const bool named =
-        /* The user names layers, so they are written with any format. */
+        /* A layer that the user names is written as GeoTIFF, whatever the formats are. */
         o->layers && strcmp(o->layers, "all") != 0;
     r->info.formats = output_formats_whole(o->formats | (named ? OUTPUT_GEOTIFF : 0), &r->c);
     IN_PLAIN_LOCALE; /* for reading an outline */
@@ -372,7 +373,8 @@ static int compute_steps(struct run *r, struct error *e)
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-/* The step from which the vents of this case emit: the step of the last state at which the case was changed. */
+/* Returns the step since which the vents of this case emit: the last step at which the run continued with a changed
+ * case, or the first step. */
 static int64_t emission_from(const sciara_simulation *s)
 {
     int64_t step = s->c.problem.first_step;

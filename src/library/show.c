@@ -30,11 +30,11 @@ struct showing {
     struct sciara_show_options o;
     const char *report;     /* path of report.html; NULL: in the output folder */
     const char *to;         /* the output folder */
-    struct map_paper paper; /* page of maps, as far as the options set it */
+    struct map_paper paper; /* size and resolution of maps; 0: not given */
     struct record *record;
     struct shown shown; /* the list of files painted in the output folder */
     unsigned found;     /* formats with something to paint */
-    struct loops loops; /* limits of the caller, restored after each file */
+    struct loops loops; /* the caller's limits, which end_file() restores */
 };
 
 /* ---- options --------------------------------------------------------------------------------- */
@@ -91,7 +91,7 @@ static int keep_list(const struct showing *s, struct error *e)
     return shown_write(&s->shown, s->record ? record_digest(s->record) : "", e);
 }
 
-/* Begins a picture. Its name is removed from the list until the file is complete. Until then signals are blocked. */
+/* Begins a picture. loops_begin() blocks signals, and the picture is not in the list, until end_file(). */
 static int begin_file(void *showing, const char *path, struct error *e)
 {
     struct showing *s = showing;

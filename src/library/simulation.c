@@ -218,7 +218,7 @@ void simulation_leave(sciara_simulation *s)
     turn_end(s);
 }
 
-/* Frees all that snapshots do not need. They need the case and the variant's table of functions. */
+/* Frees all that snapshots do not need. Snapshots need the case and the variant's table of functions. */
 void sciara_free(sciara_simulation *s)
 {
     if (!s) return;

@@ -100,8 +100,8 @@ void sciara_snapshot_free(sciara_snapshot *x)
 
 /* ---- checking -------------------------------------------------------------------------------- */
 
-/* The sums of published arithmetic. Its numbers are not on the lattice, so they are truncated, and the ledger need
- * not close. */
+/* Returns the sums for the variants with the published arithmetic. Their heights are no multiples of the ledger's
+ * unit, so the sums are truncated and need not agree. */
 static struct ledger totals(const struct fields *f)
 {
     const size_t n = (size_t)f->window.rows * (size_t)f->window.cols;

@@ -359,7 +359,8 @@ int sciara_study_table(sciara_study *s, const char *name, char **text, struct sc
 {
     struct product_reader r = {.name = name ? name : ""};
     struct error mine = {0};
-    r.found = !strcmp(r.name, SUMMARY); /* the summary is not a table, so none is searched */
+    /* The summary is no table, so read_products() need not find one. */
+    r.found = !strcmp(r.name, SUMMARY);
     int status = read_products(s, &r, &mine);
     *text = r.text;
     if (!status && !strcmp(r.name, SUMMARY) && !(*text = s->job.study->summary(&s->job)))
