@@ -1,8 +1,9 @@
-/* areas.c — computes areas of polygons: the integral over y of the length that a line from west to east has inside the
- * polygons.
+/* areas.c — computes areas of polygons. At each y, a line from west to east has a length inside the polygons. The
+ * area is the integral of this length over y.
  *
- * A slab is the part between two y. In a slab without ends and crossings of edges the length is linear in y. So its
- * value in the middle gives the exact area. A slab in which edges cross is cut at the crossing. */
+ * A slab is the strip between two values of y. If edges neither end nor cross within a slab, the length is linear in
+ * y, so the length at mid-height times the height is the exact area. A slab in which edges cross is cut at the
+ * crossing. */
 #include "draw_cells.h"
 
 #include "base/order.h"
@@ -10,8 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* WORK_MOST: limit on the number of edges, added up over all slabs; they take a second or two of processor time. DEEP:
- * how deep cuts of one slab may be nested. */
+/* WORK_MOST: limit on the sum, over all slabs, of the edges in a slab. It is reached after a second or two of
+ * processor time. DEEP: greatest number of nested cuts. */
 enum { WORK_MOST = 1 << 22, DEEP = 1 << 10 };
 
 /* An edge from its lower to its upper end. */
@@ -38,7 +39,7 @@ struct sweep {
     int actives;
     double *y; /* borders of slabs, increasing */
     int ys;
-    bool whole; /* no edge begins or ends inside a slab */
+    bool whole; /* whether no edge begins or ends inside a slab */
     double work;
     struct crossing *crossing;
     struct span *span;
@@ -81,7 +82,7 @@ static int cross_middle(struct sweep *s, double low, double high)
 }
 
 /* Finds a y in the slab at which an edge crosses the western or eastern side of the rectangle from s->low to s->high.
- * At this y the length inside the rectangle is not linear. NaN: there is no such y. */
+ * There the slope of the length inside the rectangle changes. NaN: there is no such y. */
 static double find_side(const struct sweep *s, double low, double high, int crossings)
 {
     const double least = 1e-9 * (high - low);

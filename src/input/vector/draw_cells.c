@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* INSIDE: the cell belongs to the set. CHANGE, only while a polygon is drawn: the cells of the row from this cell on
- * change from inside to outside, or back. */
+/* INSIDE: the cell belongs to the set. CHANGE, only while a polygon is drawn: going east along the row, one enters or
+ * leaves the polygon at this cell. */
 enum { INSIDE = 1, CHANGE = 2 };
 
 struct cell_mask cell_mask_on(unsigned char *cell, const struct vector_grid *grid)
@@ -142,7 +142,7 @@ __extension__ typedef __int128 wide;
 
 enum { UNIT = 4096 }; /* parts of a cell's side */
 
-/* A position, in parts of a cell east and south of the north-west corner. */
+/* A position, in 1/UNIT of a cell, east and south of the north-west corner. */
 struct spot {
     int64_t x, y;
 };
@@ -195,8 +195,8 @@ static bool touches(struct spot a, struct spot b, int row, int col)
     return left < 4 && right < 4;
 }
 
-/* Whether the centre of a cell is at most `reach` from a line. Rounding of `away` to a double does not make the result
- * differ on a mirrored grid: there the cross product only has the other sign. */
+/* Whether the centre of a cell is at most `reach` from a line. On a mirrored grid only the sign of `away` differs, so
+ * its rounding does not change the result. */
 static bool is_near(struct spot a, struct spot b, int row, int col, int64_t reach)
 {
     const struct spot centre = {(int64_t)col * UNIT + UNIT / 2, (int64_t)row * UNIT + UNIT / 2};

@@ -45,6 +45,6 @@ bool areas_add(const struct vectors *v, const double low[2], const double high[2
 /* Writes counts and sizes to v->about and, unless `grid` is NULL, the sizes of the parts on the grid. */
 int measure(struct vectors *v, const struct vector_grid *grid, struct error *e);
 
-/* Finds the part of the straight line from a to b in the rectangle from 0 to `end`. t[0] and t[1] become the shares of
- * the line at which the part begins and ends. False: the line has no part in the rectangle. */
+/* Finds the part of the straight line from a to b in the rectangle from 0 to `end`. t[0] and t[1]: where the part
+ * begins and ends, as shares of the line from a. False: the line has no part in the rectangle. */
 bool measure_cut(const double a[2], const double b[2], const double end[2], double t[2]);

@@ -238,8 +238,8 @@ static bool is_there(const char *path)
     return stat(path, &s) == 0;
 }
 
-/* Removes ":LAYER" from the end of a malloc'ed path, and returns the path; NULL is fine. The words `layer` and `where`
- * have been removed before. */
+/* Removes ":LAYER" from the end of a malloc'ed path, and returns the path; NULL is fine. The path ends before any
+ * word `layer` or `where`. */
 static char *file_of(char *path)
 {
     char *last = path ? strrchr(path, ':') : NULL;
@@ -696,7 +696,7 @@ double vectors_lost_share(const struct vectors_about *a)
 void vectors_lost(const struct vectors_about *a, const char *path, char *sentence, size_t size)
 {
     static const char *const what[VECTOR_KINDS] = {"points", "length", "area"};
-    /* a share below 1 / ROUNDING comes from rounding in a sum of many pieces */
+    /* a smaller share than 1 / ROUNDING is an error of rounding */
     enum { ROUNDING = 1000000000 };
     int last = VECTOR_AREA;
     *sentence = '\0';
