@@ -1,9 +1,8 @@
 /* dem.h — `sciara dem`: makes a terrain for runs from any rasters of heights.
  *
- * Sources have any CRS, unit and type. While GDAL reads heights, it converts them to metres: number * ratio + offset,
- * which combines scale, offset, unit and sign (depths become negative heights). GDAL also resamples them. Heights are
- * shifted to another datum only on request. The terrain is Float32, tiled and deflated, north up, with square cells in
- * metres of a projected CRS. */
+ * Sources have any CRS, unit and type. GDAL reads and resamples them, and converts their numbers to heights in
+ * metres: number * ratio + offset. Depths become negative heights. Heights are shifted to another datum only on
+ * request. The terrain is Float32, tiled and deflated, north up, with square cells in metres of a projected CRS. */
 #pragma once
 
 #include "base/error.h"

@@ -21,8 +21,9 @@ static int reach(const float *at, ptrdiff_t step, int room, int most)
     return 0;
 }
 
-/* Finds the height of a cell in a hole that is, through this cell, at most `most` cells wide and high. The height is
- * the mean of the nearest cells with data to the west, east, north and south, weighted by 1 / distance. */
+/* Finds the height of a cell without data. It is the mean of the nearest cells with data to the west, east, north and
+ * south, weighted by 1 / distance. False: the gap from west to east, or from north to south, is wider than `most`
+ * cells. */
 static bool fill_cell(float *height, const float *at, ptrdiff_t cols, const int room[4], int most)
 {
     const ptrdiff_t step[4] = {-1, 1, -cols, cols};

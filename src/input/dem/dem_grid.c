@@ -93,7 +93,7 @@ static int find_middle(const struct dem *d, double lon_lat[2], struct error *e)
 
 /* ---- the CRS --------------------------------------------------------------------------------- */
 
-/* Returns the CRS with metres as on the ground at a place: UTM or, at a pole, UPS, on WGS 84. */
+/* Returns the EPSG code of a CRS on WGS 84 with nearly true metres at a place: UTM or, at a pole, UPS. */
 static int find_crs(double lon, double lat)
 {
     return lat > UTM_NORTH ? 5041 : lat < UTM_SOUTH ? 5042 : projection_utm(lon, lat);
@@ -253,8 +253,8 @@ static void take_cells(struct box *b, const struct dem_request *q, double cell)
  * over fewer cells would not be centred. */
 #define MEAN_LEAST 1.5
 
-/* Returns the shorter side of a source's cells at a place, in m. Sets s->wide: the width and the height of a cell of
- * the terrain in these cells, or 1 if heights are interpolated. */
+/* Returns the shorter side of a source's cells at a place, in m. Sets s->wide: the width and height of the terrain's
+ * cells as multiples of the source's cells, or 1 if heights are interpolated. */
 static double measure_source(struct dem_source *s, double cell_m, double x, double y)
 {
     double side_m[2];
@@ -332,8 +332,7 @@ PJ_COORD dem_transform_place(const struct dem *d, PJ *to, int parts, int n)
                                  g->south_m + d->r->rows * g->cell_m * i / parts, 0, 0));
 }
 
-/* Finds the edges of the terrain in degrees. They decide the best transformation between datums. GDAL would use the
- * edges of the source, even if its degrees do not count from Greenwich. */
+/* Finds the edges of the terrain in degrees from Greenwich. They decide the best transformation between datums. */
 static void find_area(struct dem *d)
 {
     enum { PARTS = 8 };

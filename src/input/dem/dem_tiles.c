@@ -191,7 +191,7 @@ static int open_all(struct dem *d, struct error *e)
     return status;
 }
 
-/* Returns the notice that the licence of Copernicus GLO-30 demands; NULL: the address is another. */
+/* Returns the notice that the licence of Copernicus GLO-30 demands; NULL: the address is that of other data. */
 static const char *notice_of(const char *from)
 {
     return strstr(from, "Copernicus_DSM_COG_10_")

@@ -33,7 +33,7 @@ enum { STRIP_ROWS = 1024, CACHE_MB = 256, WARP_MB = 192 };
 
 /* ---- the cells of sources that the terrain needs --------------------------------------------- */
 
-/* A source that is moved `turns` times around the Earth, and the place of its first cell in its mosaic. */
+/* A source that is moved by `turns` * 360 degrees, and the place of its first cell in its mosaic. */
 struct part {
     const struct dem_source *source;
     int turns;
@@ -351,7 +351,8 @@ ERROR_FORMAT(2, 3) static void add_text(struct words *w, const char *form, ...)
     w->word[w->count++] = w->text[w->texts++];
 }
 
-/* Adds the options of the raster in memory, `rows` rows from row0 on. Only the call for the first mosaic creates it. */
+/* Adds options that create a raster in memory, for `rows` rows from row0 on. Further mosaics are added to the same
+ * raster. */
 static void add_target(struct words *w, const struct dem *d, int row0, int rows)
 {
     const struct dem_result *r = d->r;
@@ -366,9 +367,8 @@ static void add_target(struct words *w, const struct dem *d, int row0, int rows)
     add_text(w, "%d", rows);
 }
 
-/* Adds options of resampling. XSCALE and YSCALE fix the number of cells in a mean for the whole terrain. Without them
- * GDAL would count cells anew in each part, and also make means of one or two cells. Overviews are read only over a
- * network. */
+/* Adds options of resampling. XSCALE and YSCALE give the number of cells in a mean. Without them GDAL would choose
+ * another number for each part of the terrain. Overviews are read only over a network. */
 static void add_ways(struct words *w, const struct warp *of, const struct mosaic *m)
 {
     const double *a = of->d->area, *wide = m->part->source->wide;
@@ -483,7 +483,7 @@ static int load_strip(struct warp *w, int row0, int rows, struct error *e)
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-/* `context` is the address of a pointer to struct warp: a layer's context is const, since several threads fill rows. */
+/* Loads the strip with these rows, if it is not loaded. `context` is the address of a pointer to struct warp. */
 static int make_ready(const void *context, int row0, int rows, struct error *e)
 {
     struct warp *w = *(struct warp *const *)context;
