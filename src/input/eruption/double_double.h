@@ -1,7 +1,7 @@
-/* double_double.h — numbers with twice the digits of a double, as sums of two doubles. With them rates in m3/s become
- * quanta: the result is the same on every machine, and no error grows over thousands of steps. Each operation errs by a
- * few parts in 2^104 at most (T. J. Dekker, Numerische Mathematik 18 (1971) 224-242). Arguments are positive and far
- * from the ends of the range of doubles. */
+/* double_double.h — numbers with twice the digits of a double, as sums of two doubles. Rates in m3/s are converted to
+ * quanta with them, with the same result on every machine. Each operation errs by a few parts in 2^104 at most (T. J.
+ * Dekker, Numerische Mathematik 18 (1971) 224-242). Arguments are positive and far from the ends of the range of
+ * doubles. */
 #pragma once
 
 #include "model/lanes.h"

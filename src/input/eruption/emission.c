@@ -80,7 +80,7 @@ int emission_find_peak(struct emission_peak *peak, const struct vent *vents, int
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-/* Messages advise a number times this factor. So the number suffices even if rounding brings it to the limit. */
+/* Numbers that messages advise have this margin, so that they suffice after rounding. */
 #define MORE (1 + 1e-9)
 
 /* Rounds x down to three digits. */
@@ -92,7 +92,7 @@ static double rounded_down(double x)
 
 enum { EMISSION_REMEDY = 128, EMISSION_NOT_SHARED = -1, EMISSION_SEVERAL = 0 };
 
-/* Writes a remedy for a vent of `cells` cells that emits amount_m into each, which is above limit_m. If it is above a
+/* Writes a remedy for a vent of `cells` cells that emits amount_m, above limit_m, into each. If amount_m is above a
  * thousand times limit_m, the unit is probably wrong. Returns buffer. */
 static char *emission_remedy(char buffer[EMISSION_REMEDY], double amount_m, double limit_m,
                              int cells, double clock_s)
@@ -218,9 +218,7 @@ static void fill_published(struct table *t, const struct rate_list *list, double
 
 __extension__ typedef unsigned __int128 parts; /* parts of a quantum: 2^-64 */
 
-/* Truncates x_m, |x_m| < 2^17, to a whole number of parts. Scaling by powers of two and subtracting the integer from a
- * positive number are exact. The lower half of a double_double may be negative, but is smaller than the upper half, so
- * the sum is not negative. */
+/* Truncates x_m, |x_m| < 2^17, to a whole number of parts. The operations on doubles are exact. */
 static parts parts_of(double x_m)
 {
     if (x_m < 0) return -parts_of(-x_m);
@@ -278,7 +276,7 @@ static void end_cut(struct integral *g)
     g->so_far = 0;
 }
 
-/* Adds a part of step n. */
+/* Adds the emission in a part of step n. */
 static void add_part(struct integral *g, int64_t n, double rate_m3_s, struct double_double time_s)
 {
     if (g->cut != n) end_cut(g);
@@ -406,7 +404,7 @@ static struct share share_of(const struct emission_input *in, int i)
 
 /* A vent that may be spread. */
 struct spread {
-    double volume_m; /* the most that the vent emits in a step, as m on one cell */
+    double volume_m; /* the most that the vent emits in a step, as thickness on one cell, m */
     /* the most that all vents emit into one of its cells, m, if all vents peak at once */
     double crowd_m;
     int own; /* number and list of the vent's cells before it is spread */
@@ -462,8 +460,8 @@ static int find_crowds(struct spread *s, const struct vent_sites *sites, struct 
     return 0;
 }
 
-/* Gives a vent the cells that it needs now, starting from its own cells. *grew becomes true if it has more cells than
- * before. */
+/* Spreads a vent again, from its own cells, over as many cells as crowd_m requires. *grew becomes true if the vent has
+ * more cells than before. */
 static int spread_site(struct vent_sites *sites, int i, struct spread *s, double radius_cells,
                        const struct vent_ground *ground, bool *grew, struct error *e)
 {
@@ -619,8 +617,8 @@ void emission_free(struct vent *vents, int count)
 
 /* ---- volumes --------------------------------------------------------------------------------- */
 
-/* Returns the factor from a rate of the list to the rate of all cells: 1; in an original case, where each cell emits
- * the whole rate, the number of the vent's cells. */
+/* Returns how many cells emit the whole rate of a list: in an original case all cells of the vent, else 1. 0: there
+ * is no such vent. */
 static double cells_of(const struct rate_list *list, const struct vent_sites *sites)
 {
     if (list->id == RATES_OF_ALL) return 1;

@@ -145,8 +145,7 @@ int vent_site_add(struct vent_sites *v, struct vent_site *site, const struct ven
 }
 
 /* Adds the cells that the straight line from a to b crosses, without the cell of a. Goes from cell to cell over the
- * edge that the line meets first, or over the corner if it meets two edges at once. `across` and `along` are +1 or -1,
- * and 0 in the column or row of b. So every step comes nearer to the cell of b. */
+ * edge that the line meets first, or over the corner if it meets two edges at once. */
 static int add_line(struct vent_sites *v, struct vent_site *site, const struct vent_ground *g,
                     struct place a, struct place b, int line, struct error *e)
 {
@@ -364,8 +363,8 @@ static int refuse_feature(struct reading *k, const struct vent_point *p, const d
                                "give a larger DEM, or remove the vent", k->e);
 }
 
-/* Adds the points of a feature. If it has one point, the point is joined by a line with such points of the same vent,
- * as rows of a CSV are. Several points of one feature are not joined. */
+/* Adds the points of a feature. Features of one point each are joined by lines if they have the same vent, as rows of
+ * a CSV are. The points of a feature of several points are not joined. */
 static int read_feature(struct reading *k, int i)
 {
     const struct vector_feature *f = &k->from->feature[i];

@@ -31,7 +31,7 @@ struct vent_site {
     int line;  /* line in which the file first names the vent; 0: a raster */
     int count; /* number of cells */
     struct vent_cell *cell;
-    struct place last; /* the last point of a fissure so far, which belongs to `part` */
+    struct place last; /* the last point that was added; it belongs to `part` */
     int part;
     int shares; /* the vent's rate / the rate of a cell: `count`, or 1 in an original case */
 };
