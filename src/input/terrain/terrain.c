@@ -22,8 +22,8 @@ static double square(double x)
     return x * x;
 }
 
-/* Returns noise of all scales from `longest` metres down to `shortest`, which cells can still show. As in lava fields,
- * the slopes of all scales are alike: amplitude is a fixed share of the wavelength. */
+/* Returns the sum of noises with wavelengths `longest`, `longest` / 2 and so on, down to `shortest`. Amplitude is a
+ * fixed share of wavelength, so the slopes are alike at all scales, as in lava fields. */
 static double roughness(uint64_t seed, double x, double y, double longest, double shortest)
 {
     double sum = 0;
@@ -60,8 +60,8 @@ static double collapse(const struct terrain *t, double x, double y, double *acro
     return noise_smooth((x - 100) / 2800) * (1 - noise_smooth((fabs(*across) - 450) / 1150));
 }
 
-/* Gullies run down the flanks: noise with long features away from the summit and short features around it. On the
- * circle of directions the noise is sampled by sine and cosine, which are y/r and x/r. */
+/* Gullies run down the flanks: the noise varies slowly with the distance r from the summit, and quickly with the
+ * direction (x/r, y/r). */
 static double gullies(const struct terrain *t, double x, double y, double r)
 {
     double n = noise_3(stream(t, NOISE_GULLY), r / 1400, 11 * x / r, 11 * y / r);
@@ -148,9 +148,8 @@ static double channel(const struct terrain *t, int row, int col)
 
 /* ---- the pyramid ----------------------------------------------------------------------------- */
 
-/* Returns the distance of (x, y) from the top in cells, measured along that one of the eight compass directions in
- * which it is greatest. The distance depends on |x| and |y| alone and stays the same if they change places. So the
- * eight symmetries of the square hold to the bit. */
+/* Returns the greatest of the distances of (x, y) from the top along the eight compass directions, in cells. It is
+ * the same bits for (-x, y), (x, -y) and (y, x), so the pyramid has the eight symmetries of the square. */
 static double octagon(double x, double y)
 {
     const double cos45 = 0.70710678118654752;
@@ -170,8 +169,8 @@ static double pyramid(const struct terrain *t, int row, int col)
 
 /* ---- the valley ------------------------------------------------------------------------------ */
 
-/* The valley falls 1 m in 10 m from the north-west corner, between sides that rise 1 m in 2 m. So the bounding box of
- * its flow is a square that is nearly empty. Heights are floats, as in the file. */
+/* The valley falls 1 m in 10 m along the diagonal from the north-west corner, between sides that rise 1 m in 2 m. The
+ * bounding box of its narrow flow is a square, and nearly empty. Heights are floats, as in the file. */
 static double valley(const struct terrain *t, int row, int col)
 {
     const float along = (float)(0.1 * t->cell_m / sqrt(2)),
