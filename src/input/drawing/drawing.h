@@ -1,7 +1,6 @@
 /* drawing.h — a drawing: what a user draws on a map for a run, as a tree of JSON. It has vents and fissures, rates,
  * walls and channels, places of interest, a set of parameters, and the length of the run. docs/serve.md lists its
- * members. A drawing replaces parts of a case; the other lines of the case stay. So a drawing without changes gives
- * the bits of the case. */
+ * members. A drawing replaces parts of a case, and the other lines of the case stay. */
 #pragma once
 
 #include "case/case.h"
@@ -17,39 +16,40 @@ struct drawing_ground {
     const struct case_files *files;
     const char *assets; /* path of the file of places; NULL: none */
     const char *rates;  /* path of a plan's observed rates; NULL: rates of the case */
-    /* radiant density for the radiant power in the file `rates`; 0: the file has rates */
+    /* the file `rates` has radiant power, which this density converts to rates; 0: it has rates */
     double radiant_density_J_m3;
     const char *folder; /* absolute path; paths in lines of the case are relative to it */
     cJSON *drawing;     /* the case as a drawing, by drawing_of_case(); the caller deletes it */
-    /* Whether a user may move a written case to another place. Then small files of the case are copied, and near files
-     * get relative paths. */
+    /* Whether small files of the case are copied, and large files near it get relative paths, so that a user can move
+     * the written case. */
     bool relative;
 };
 
-/* The place of a mistake in a drawing. object: a list or another member, "" for the whole drawing. number: the entry
- * of the list from 0, or -1. field: the member of the entry, or "". */
+/* The place of a mistake in a drawing. object: a member of the drawing, or "" for the whole drawing. number: if the
+ * member is a list, the entry from 0; else -1. field: the member of the entry, or "". */
 struct drawing_fault {
     char object[16], field[32];
     int number;
 };
 
-/* Whether a drawing may have this key of a case among its `keys`. It may not if the key names a file, has a member of
- * its own in the drawing, or is first_step, crs or algorithm. */
+/* Whether `keys` in a drawing may have this key of a case. These may not be there: first_step, crs, algorithm, keys that
+ * name a file, and keys for which the drawing has a member of its own. */
 bool drawing_takes_key(const struct key *k);
 
 /* Sets g->drawing to the case as a drawing. */
 int drawing_of_case(struct drawing_ground *g, struct error *e);
 
-/* Checks a drawing. ERROR_INPUT: *fault has the place of the mistake. */
+/* Checks the list of places, and no other part of a drawing. */
 int drawing_check(const cJSON *drawing, const struct drawing_ground *g, struct drawing_fault *fault,
                   struct error *e);
 
-/* Checks only the places of a drawing. Loading the case checks their file, after drawing_write() has written it. */
+/* Returns the range of each number in a drawing: {OBJECT: {FIELD: [least, most]}}, with OBJECT and FIELD as `object`
+ * and `field` in struct drawing_fault. The caller deletes it. */
 int drawing_check_places(const cJSON *drawing, struct drawing_fault *fault, struct error *e);
 #define DRAWING_PLACES "places.geojson"
 
-/* Returns the range of each number in a drawing, {OBJECT: {FIELD: [least, most]}}, with the names of struct
- * drawing_fault. The caller deletes it. */
+/* Writes a case, folder/NAME.cfg, and the files that the case names, into an existing folder. Call drawing_check()
+ * before. `more`: lines for the end of the case, or NULL. */
 cJSON *drawing_limits(void);
 
 /* Writes folder/NAME.cfg, for `sciara run`, and the files that it names, into an existing folder. Call drawing_check()

@@ -37,7 +37,7 @@ static int refuse(const struct spot *at, const char *field, struct error *e, con
 
 /* ---- members --------------------------------------------------------------------------------- */
 
-/* STAIRS: points of a curve without negative numbers */
+/* STAIRS: points (hour, m3/s), without negative numbers */
 enum kind { NUMBER, WHOLE, FLAG, TEXT, WORD, POINTS, STAIRS };
 struct member {
     const char *name;
@@ -253,7 +253,7 @@ static int check_key(const struct spot *at, const cJSON *given, const struct dra
     if (!schema_find(&case_schema, given->string, &k) || strcmp(k.name, given->string) ||
         !drawing_takes_key(&k))
         return refuse(at, "", e, "a drawing has no key %.40s", given->string);
-    if (cJSON_IsNull(given)) return 0; /* null: the usual value */
+    if (cJSON_IsNull(given)) return 0; /* null: the key's default */
     if (!cJSON_IsString(given) || !*given->valuestring || strlen(given->valuestring) > 255 ||
         strchr(given->valuestring, '"') || !scan_printable(given->valuestring))
         return refuse(at, k.name, e, "%s: give null, or a text of 1 to 255 bytes without \"",

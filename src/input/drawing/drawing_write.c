@@ -39,7 +39,7 @@ static bool differs_from_case(const cJSON *drawing, const struct drawing_ground 
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-/* vents.csv has a row for each point, rates.csv a row from each point to the next. */
+/* vents.csv has a row for each point, rates.csv a row for each interval between two points. */
 static void put_vents(FILE *out, const cJSON *list)
 {
     const cJSON *entry, *point;
@@ -108,7 +108,7 @@ static void add_geometry(cJSON *feature, const cJSON *entry)
     }
 }
 
-/* Barriers have the properties of docs/formats/vectors.md; `from` is a time in hours. */
+/* The members of the entry become properties with the same names, but from_h (hours) becomes `from`. */
 static void add_properties(cJSON *feature, const cJSON *entry)
 {
     cJSON *o = cJSON_AddObjectToObject(feature, "properties");
@@ -168,8 +168,8 @@ static void put_line(FILE *out, const char *key, const char *value)
     keyvalue_put(out, 23, key, value);
 }
 
-/* Returns the path of a file relative to the written folder `to`, malloc'ed. NULL: the file does not exist, or only the
- * root folder contains both file and `to`. In that case a user hardly moves both together. */
+/* Returns the path of a file relative to the written folder `to`, malloc'ed. NULL: the file does not exist, or is not
+ * in the same folder of the root folder as `to`. */
 static char *path_near(const char *to, const char *path)
 {
     FREED char *file = realpath(path, NULL);
@@ -178,8 +178,8 @@ static char *path_near(const char *to, const char *path)
     return path_from(folder, file);
 }
 
-/* A path in a line of a case. words: the value, cut into words. whole: the whole path. file: the file in the path.
- * layer: the text after the file. time, lava: the words around the path of a survey. */
+/* A path in a line of a case. words: the line's value, cut into words. whole: the path, made absolute. file: the part
+ * of `whole` that is the file. layer: the rest of `whole`. time, lava: other words of a terrain_update. */
 struct named_file {
     char *words, *whole, *file;
     const char *time, *layer, *lava;
@@ -283,7 +283,8 @@ static bool put_path(FILE *out, const struct written *v, const struct file_group
     return text != NULL;
 }
 
-/* Writes the case. `files` first has the files of the written lists, in the order of `owned`, then copies of files. */
+/* Writes the case. files->file[] begins with the files of vents, rates, barriers and places that were written, in
+ * this order. Copied files follow. */
 static int put_case(FILE *out, const struct file_group *files, void *of, struct error *e)
 {
     const struct written *v = of;
@@ -403,8 +404,8 @@ static bool has_file(const struct file_group *files, const char *name)
     return i < files->count;
 }
 
-/* Removes files of lists that are not part of this case: files of the earlier case in the folder, or files that were
- * not completely saved. */
+/* Removes the files of vents, rates, barriers and places that this case lacks, if the earlier case in the folder
+ * (text `before`) named them. Also removes files that were not saved completely. */
 static void remove_others(const struct file_group *files, const char *head, const char *before)
 {
     for (int i = 0; i < OWNED; i++) {
@@ -562,7 +563,7 @@ static int add_vents(struct drawing_ground *g, struct error *e)
     return status;
 }
 
-/* Adds rates as stairs: each rate lasts until the next point; the last point is the end. */
+/* Adds the rates of each vent as points (hour, m3/s). A rate lasts until the next point, and is 0 from the last on. */
 static int add_rates(struct drawing_ground *g, struct error *e)
 {
     const double hour_s = 3600;
