@@ -1,5 +1,5 @@
-/* best_case.c — writes the best candidate as a case: the plan's lines that a case can have, with the fitted
- * values, and tables of vents and rates if these were fitted. Names of files are relative to the folder of the
+/* best_case.c — writes the best candidate as a case: the lines of the plan that have keys of a case, with the fitted
+ * values. If vents or rates were fitted, also writes their tables. Names of files are relative to the folder of the
  * results. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "calibration_report.h"

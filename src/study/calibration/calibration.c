@@ -75,7 +75,7 @@ static double fit_as_it_stands(const struct calibration *cal, int fit)
  * value is outside the bounds, the parameter begins in their middle. */
 static int begin_search(struct calibration *cal, struct error *e)
 {
-    /* Runs resolve no differences below a thousandth of the bounds or a ten-thousandth of the score. */
+    /* Runs show no smaller differences than these, in units of the width of the bounds and of the score. */
     struct search_options o = {.dimensions = cal->fits,
                                .population = (int)cal->keys.population,
                                .tol_x = 1e-3,
@@ -184,7 +184,7 @@ void scores_set(const struct calibration *cal, struct scores *s, const struct ag
 /* The best of many scores is too good by chance. So several of the best candidates are run again, as finalists, with
  * other terrain errors. Then the best finalist is run once more, again with other errors. */
 
-/* Whether a finalist has the point of this evaluation. */
+/* Whether a finalist has the parameters of this evaluation. */
 static bool is_listed(const struct calibration *cal, int evaluation)
 {
     const struct evaluation *x = &cal->evaluation[evaluation];
@@ -414,7 +414,7 @@ static int run_some(struct study_job *j, struct population *p, struct error *e)
     p->done += count;
     if (p->done < p->count) return 0;
     if (!is_hopeless(cal, p)) return report_population(cal, p, e);
-    if (j->state) remove(j->state); /* else the state would refuse the corrected plan */
+    if (j->state) remove(j->state); /* the state would not fit the corrected plan */
     return candidates_refuse(cal, p->value, p->count, e);
 }
 

@@ -108,7 +108,7 @@ struct calibration {
     int finalists;
     struct finalist among[FINALISTS_MAX]; /* evaluations from which `best` is chosen at the end */
     struct engine_counts counts;
-    struct scores finalist, as_it_stands; /* with terrain errors that the search has not used */
+    struct scores finalist, as_it_stands; /* for terrain errors not used by the search */
     struct discrepancy discrepancy;       /* discrepancy of the posterior */
     struct plan_supply supply;            /* source of the members of `ensemble` */
     struct ensemble ensemble;

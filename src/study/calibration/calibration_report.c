@@ -53,7 +53,7 @@ static double axis_value(const struct fit *f, double value)
     return f->log ? (value > 0 ? log10(value) : (double)NAN) : value;
 }
 
-/* The place of a value on its axis; NaN: the value is outside the bounds, which can happen for a value of the case. */
+/* The place of a value on its axis; NaN: the value is outside the bounds, as a value of the case may be. */
 static double axis_place(const struct fit *f, double value)
 {
     return value >= f->low && value <= f->high ? axis_value(f, value) : (double)NAN;
@@ -452,7 +452,8 @@ static bool no_lava(const void *unused, size_t cell)
     return false;
 }
 
-/* Describes where members would erupt, for the HTML page, if none were run with the best parameters. */
+/* Writes the HTML page of a calibration that ran no members with the best parameters. The page shows the vents and the
+ * observed outline. */
 static int describe_site(const struct study_job *j, const struct calibration *c, struct error *e)
 {
     const struct plan *plan = c->plan;

@@ -13,7 +13,8 @@ extern const struct product_table calibration_files;
 /* Why a posterior ended: "tolerance", "acceptance", "budget", ... */
 const char *posterior_end(const struct calibration *c, bool interrupted);
 
-/* calibration_report.c: calibration_write() writes all files but the summary; calibration_summary() is malloc'ed. */
+/* calibration_report.c: calibration_write() writes all files except the summary. calibration_summary() returns the text
+ * of the summary, which the caller frees. */
 int calibration_write(const struct study_job *j, struct error *e);
 void calibration_warn(const struct study_job *j, struct warnings *w);
 char *calibration_summary(const struct study_job *j);
@@ -41,7 +42,7 @@ int best_put_case(FILE *f, const struct product_at *at, struct error *e);
 /* Adds a fitted parameter with its bounds and scale to a list. */
 struct cJSON *calibration_add_fit(struct cJSON *list, const struct fit *f);
 
-/* The title of an axis, packed: "log10 of rate_factor", "vent_east_m (m)". Returns out. */
+/* Writes the title of an axis as packed words (text/words.h), such as "log10 of rate_factor". Returns out. */
 enum { FIT_AXIS = FIT_NAME + 48 };
 char *fit_axis_pack(char out[FIT_AXIS], const struct fit *f, bool log);
 

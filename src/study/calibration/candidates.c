@@ -11,13 +11,13 @@
 
 /* ---- the score `ensemble` of an outline ------------------------------------------------------ */
 
-/* SCORE_ENSEMBLE judges the runs of a candidate together (docs/model.md, section 6). With two runs X and X' that differ
- * in their terrain errors, and the outline Y,
+/* SCORE_ENSEMBLE judges the runs of a candidate together (docs/model.md, section 6). J is the Jaccard index, E the mean
+ * over runs. For runs X and X' that differ in their terrain errors, and the outline Y,
  *
  *     score = E J(X, Y) + (1 - E J(X, X')) / 2.
  *
- * So run X gets the score J(X, Y) + (1 - mean of J(X, X')) / 2. X' are the FOLLOWING_MOST runs after X; the first run
- * follows the last. */
+ * So run X gets the score J(X, Y) + (1 - mean of J(X, X')) / 2. Here X' are the FOLLOWING_MOST runs after X; the first
+ * run comes after the last. */
 
 enum { FOLLOWING_MOST = 32 };
 
@@ -50,7 +50,8 @@ static int footprints_keep(struct footprint *f, const struct observations *o,
     return 0;
 }
 
-/* J of two runs, separately in the seen cells and the held-out cells; 1 if neither run has lava there. */
+/* The Jaccard index of two footprints, separately in the seen cells and the held-out cells. It is 1 if neither
+ * footprint has cells there. */
 static void overlap_footprints(const struct observations *o, const struct observation *x,
                                const struct footprint *a, const struct footprint *b,
                                double of[PARTS])
@@ -183,13 +184,13 @@ static int fill_table(struct runs_of *x, struct error *e)
 
 /* ---- the ensemble ---------------------------------------------------------------------------- */
 
-/* Requests classes of arrival that end at the times of the observations and, if cells are counted, of the plan. Lists
- * these times in time_s. */
+/* Requests classes of arrival that end at the times of the observations. If cells are counted, classes also end at the
+ * times of the plan. Lists all these times in time_s. */
 static void set_request(const struct runs_of *x, struct ensemble_source *source, double *time_s)
 {
     const struct observations *o = &eruption_of(x)->observed;
     struct statistics_request *w = &source->request;
-    if (x->counted) { /* with the classes of the plan */
+    if (x->counted) {
         const int count = observations_times(o, time_s);
         memcpy(time_s + count, w->time_s, (size_t)w->time_count * sizeof *time_s);
         w->time_count = order_distinct(time_s, count + w->time_count);
@@ -297,8 +298,8 @@ static void judge_together(const struct runs_of *x)
                          count, x->agreement + i);
 }
 
-/* Runs an eruption. Arrivals are judged in finer classes than those in which cells are counted. So an eruption is
- * run twice if it needs both. */
+/* Runs an eruption. It is run twice if arrivals are judged and cells are counted, because arrivals are judged in finer
+ * classes. */
 static int run_eruption(struct runs_of *x, struct error *e)
 {
     const bool counted = x->b->counted && !x->eruption, twice = eruption_of(x)->observed.arrivals;

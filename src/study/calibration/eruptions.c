@@ -1,5 +1,5 @@
-/* eruptions.c — the eruptions of a calibration: the plan's own, and plans that it names. They share
- * the fitted parameters of the model; each has its own rate, duration and place of vents. */
+/* eruptions.c — the eruptions of a calibration: the eruption of the plan, and the eruptions of other plans that it
+ * names. They share the fitted parameters of the model. Each has its own rate, duration and place of vents. */
 #include "calibration.h"
 
 #include "text/textfile.h"

@@ -1,5 +1,4 @@
-/* keys.h — the keys of calibrations and of sensitivity analyses, which a plan can have in addition to its other
- * keys. A plan can have both; each command uses its own keys. */
+/* keys.h — the keys of calibrations and of sensitivity analyses, which a plan can have in addition to others. */
 #pragma once
 
 #include "plan/plan.h"
@@ -61,7 +60,7 @@ struct eruption_key {
 };
 
 /* Observations that a search ignores. AFTER: later than time_s. LEFT_OF: to the left of the line from (at[0], at[1]) to
- * (at[2], at[3]). ERUPTIONS: all observations of the eruptions in eruption[]. The plan of such an eruption gets ALL. */
+ * (at[2], at[3]). ERUPTIONS: all observations of the eruptions in eruption[]. ALL: all of this eruption. */
 enum hold_out_kind {
     HOLD_OUT_NONE,
     HOLD_OUT_AFTER,

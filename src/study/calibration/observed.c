@@ -1,5 +1,5 @@
-/* observed.c — reads observations onto the cells of a case, as whole numbers, and divides them into a part that
- * the search sees and a part that is held out. */
+/* observed.c — reads observations, and gives them to the cells of a case as whole numbers. Divides them into a part
+ * that the search sees and a part that is held out. */
 #include "observed.h"
 
 #include "base/order.h"
@@ -32,8 +32,8 @@ static int make_values(struct observation *x, const struct sim_case *c, struct e
     return 0;
 }
 
-/* Gives each cell the value of the raster at the middle of the cell, so that the grids may differ. as_it_is[]: gets
- * the values before convert(); may be NULL. Returns the number of cells with lava. */
+/* Gives each cell the value of the raster at the middle of the cell. The raster may have another grid than the case.
+ * as_it_is[]: the values before convert(); may be NULL. Returns the number of cells with lava. */
 static int sample_raster(struct observation *x, double *as_it_is, const struct raster *r,
                          int64_t (*convert)(double), const struct sim_case *c)
 {
@@ -455,9 +455,9 @@ static int64_t latest_ms(const struct observations *o)
     return latest;
 }
 
-/* Sets the classes of arrival. A class is one step, or several steps if there are more than CLASSES. If the case has
- * no end, the observed times set the end of runs. Then observations cannot be held out, because the search would
- * learn their times. */
+/* Sets the classes of arrival. A class is one step, or several steps if there would be more than CLASSES classes. If
+ * the case has no end, the observed times set the end of runs. Then observations cannot be held out, because the search
+ * would learn their times. */
 static int set_times(struct observations *o, const struct sim_case *c, const struct hold_out_key *h,
                      struct error *e)
 {
@@ -614,9 +614,9 @@ const unsigned char *observations_outline(const struct observations *o)
     return NULL;
 }
 
-/* The number of cells outside the outline (NULL: of all cells) with an arrival of 0 that probably means "no data". A
- * zero is right at vents and, in whole hours, near vents. So zeros are doubtful only if they are in most of *known
- * cells and in more than a tenth of all cells with a value. */
+/* The number of arrivals of 0 that probably mean "no data", in cells outside the outline; `outline` NULL: in all cells.
+ * *known: the number of these cells with an arrival. Arrivals of 0 are right at vents and, in whole hours, near vents.
+ * So they are doubtful only in more than half of the *known cells and in a tenth of all cells with an arrival. */
 static size_t doubtful(const struct observations *o, const struct observation *x,
                        const unsigned char *outline, size_t *known)
 {

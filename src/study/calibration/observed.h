@@ -22,7 +22,7 @@ struct observation {
     unsigned char *inside; /* cells of an outline, rows * cols, nonzero inside */
     struct window box;     /* the window of its cells with lava */
     int64_t *value;        /* thickness in 1/1024 m, or arrival in ms, rows * cols; < 0: unknown */
-    uint64_t cells[PARTS]; /* number of cells inside, with a thickness above 0, or with a time */
+    uint64_t cells[PARTS]; /* number of cells with observed lava */
     double apart_m; /* median thickness outside the lava, if a note has to report it; else 0 */
     int64_t missed[PARTS]; /* sum of the errors that a run without lava has */
     int last_class;        /* the last class of arrival that ends by key.time_s */
@@ -100,7 +100,7 @@ int observations_times(const struct observations *o, double time_s[OBSERVATIONS_
 void observations_request(const struct observations *o, struct statistics_request *w,
                           double time_s[OBSERVATIONS_MAX]);
 
-/* Sets the axis of arrivals, which has the classes of observations_request() and lives as long as runs are judged. */
+/* Sets the axis of arrivals. It must have the classes of observations_request(), and exist while runs are judged. */
 void observations_use_axis(struct observations *o, const struct axis *arrival_s);
 
 /* Sets a->all to the weighted means of the scores of all observations. */

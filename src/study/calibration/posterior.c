@@ -1,5 +1,5 @@
 /* posterior.c — the members of a posterior: their weights, means and percentiles, and their scores with terrain errors
- * that the search has not used. Also the files: members, a plan that runs the members, and diagrams. */
+ * that the search has not used. Also writes the files: the members, a plan that runs them, and diagrams. */
 #include "calibration_report.h"
 
 #include "base/order.h"
@@ -238,7 +238,8 @@ void posterior_add_search(cJSON *o, const struct calibration *c)
                      {"acceptance_wished", c->keys.posterior_acceptance});
 }
 
-/* Adds the discrepancy, and the mean log scores of the eruptions from which it was estimated, without and with it. */
+/* Adds the discrepancy, and two mean log scores of the eruptions from which it was estimated: with distance 0, and with
+ * the distance of the discrepancy. */
 static void add_discrepancy(cJSON *o, const struct discrepancy *d)
 {
     const int best = discrepancy_best(d);
