@@ -8,9 +8,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The edge for a requested number x. Rounding must not move lava to the other side of the edge. Thickness: if the
- * lattice rounds x up, the rounded x is the edge, so lava of exactly 0.3 m is not thicker than 0.3 m. Time: if the
- * product steps * clock_s is above x by rounding, as 3 * 0.1 is above 0.3, the product is the edge. */
+/* The edge for a requested number x. A thickness that the lattice rounds up becomes the rounded thickness, so lava of
+ * exactly 0.3 m is not thicker than 0.3 m. A time becomes the product steps * clock_s if rounding alone makes the
+ * product larger, as 3 * 0.1 > 0.3. */
 static double asked(const struct axis *axis, double x)
 {
     if (!(axis->clock_s > 0)) return x < ROUND_TO_LATTICE / 3 ? fmax(x, lattice_round(x)) : x;

@@ -16,10 +16,9 @@ struct axis {
     double clock_s; /* duration of a step, for an axis of times; else 0 */
 };
 
-/* Creates edges at the multiples 1, 2, ... `multiples` of `step` (> 0), and at the `count` numbers of `more`, which
- * are finite and above 0. There are at most AXIS_EDGES_MAX in all. clock_s: duration of a step, for an axis of times;
- * 0: an axis of thickness. A requested time becomes the product steps * clock_s if that is larger by rounding alone, as
- * 3 * 0.1 > 0.3. So a step at the requested time is not counted as later. ERROR_FAILED: out of memory. */
+/* Creates edges at the multiples 1, 2, ... `multiples` of `step` (> 0), and at the `count` numbers of `more`, which are
+ * finite and above 0. There are at most AXIS_EDGES_MAX edges in all. clock_s: duration of a step, for an axis of times;
+ * 0: an axis of thickness. ERROR_FAILED: out of memory. */
 int axis_create(struct axis *axis, double clock_s, double step, int multiples, const double *more,
                 int count, struct error *e);
 void axis_free(struct axis *axis); /* all-zero is fine */
@@ -30,7 +29,7 @@ int axis_of(const struct axis *axis, double x);
 /* The number of the edge that was created for x; -1: there is none. */
 int axis_edge(const struct axis *axis, double x);
 
-/* Lower and upper end of a class. Class 0 begins at 0. The upper end of the last class is the last edge, as if the
- * class were empty. */
+/* Lower and upper end of a class. Class 0 begins at 0. The last class has no upper end; axis_high() returns its lower
+ * end. */
 double axis_low(const struct axis *axis, int k);
 double axis_high(const struct axis *axis, int k);

@@ -95,9 +95,8 @@ struct contribution {
     size_t cells, places;
 };
 void contribution_free(struct contribution *one); /* all-zero is fine */
-/* Adds cell *here to *x, which describes the lava in several cells. `first`: *here is the first of these cells.
- * x->place and x->share_q do not change. Classes and rounding are monotone, so the class of the greatest thickness is
- * the greatest class. */
+/* Adds the lava in cell *here to *x: the greatest thickness and the first arrival in several cells. `first`: *here is
+ * the first of these cells, and *x becomes a copy of it. Otherwise x->place and x->share_q do not change. */
 void reached_widen(struct reached *x, const struct reached *here, bool first);
 /* The smallest window with the cells of a contribution, in a grid of `cols` columns. */
 struct window contribution_box(const struct contribution *one, int cols);
@@ -131,8 +130,8 @@ double ensemble_largest_error(const struct ensemble *s);
 double ensemble_cautious_error(const struct ensemble *s);
 
 /* ensemble_probability(): the reported probability of an event in a cell; `edge` is ignored for EVENT_LAVA. NaN: no
- * member has lava there and none was seen. ensemble_at_place(): the probability at a place of interest. 0: no member
- * has lava there; NaN: the place has no terrain. */
+ * member has lava there, and no lava was seen there. ensemble_at_place(): the probability at a place of interest. 0: no
+ * member has lava there; NaN: the place has no terrain. */
 double ensemble_probability(const struct ensemble *s, size_t cell, enum ensemble_event event,
                             int edge);
 double ensemble_at_place(const struct ensemble *s, int place, enum ensemble_event event, int edge);
@@ -144,7 +143,8 @@ double statistics_event(const struct statistics *x, const uint64_t *c, enum ense
 double ensemble_reached_s(const struct ensemble *s, int place);
 /* Whether a question selected members by lava at this place. If so, the probability of the place is not a forecast. */
 bool ensemble_is_assumed(const struct ensemble *s, int place);
-/* The number of classes of arrival that end before the place was last seen without lava; 0: it never was. */
+/* The number of classes of arrival that end before the place was last seen without lava; 0: it was not seen without
+ * lava. */
 int ensemble_dry_classes(const struct ensemble *s, int place);
 
 /* The probability of lava as a forecast on s->domain. The forecast borrows *s. */

@@ -205,7 +205,7 @@ int library_run(const struct library *l, sqlite3_stmt *s, struct error *e)
                                                               : 0;
 }
 
-/* Whether the file is a library of the plan. */
+/* Checks that the file is a library of the plan. */
 static int check_file(const struct ensemble *s, const char *path, struct error *e)
 {
     FREED_BY(library_shut) sqlite3 *db = NULL;

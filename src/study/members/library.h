@@ -44,7 +44,7 @@ void library_abandon(struct library *l);
 int library_join(struct library *l, const char *path, struct error *e);
 
 /* ERROR_INPUT: the library lacks a member that is done in l->s. The library may have more members than l->s, from a
- * process that was killed or from an earlier run. These remain, as their bits are the same. */
+ * process that was killed or from an earlier run. They stay in the library: a new run would give the same bits. */
 int library_match(struct library *l, struct error *e);
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -102,8 +102,8 @@ struct library_takers {
 int library_blocks(const struct ensemble *s, struct sqlite3 *db, const char *path, int64_t first,
                    int64_t last, const uint64_t *weight, const struct library_takers *to,
                    struct error *e);
-/* Reads only the blobs with the keys key[count], in the order of key[], as library_blocks() does. A key without a
- * blob is skipped: the member has no lava in that tile. */
+/* library_blocks() for only the blobs with the keys key[count], in the order of key[]. A key without a blob is skipped:
+ * the member has no lava in that tile. */
 int library_some(const struct ensemble *s, struct sqlite3 *db, const char *path, const int64_t *key,
                  size_t count, const struct library_takers *to, struct error *e);
 /* Sets the rows and columns of tiles that lava of a member may have reached, from the box of its outline. False: the

@@ -65,7 +65,7 @@ static inline uint64_t block_word(const unsigned char *in)
            (uint64_t)in[7] << 56;
 }
 
-/* A copy of what reading a column needs. Loops that write elsewhere keep it in registers. */
+/* The fields that block_value() reads. They are a copy, so compilers can keep them in registers. */
 struct block_column_reader {
     const unsigned char *column;
     uint64_t ones;

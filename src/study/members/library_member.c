@@ -31,7 +31,6 @@ static const char *type_of(const char *drawn)
     return !strcmp(drawn, "class") || !strcmp(drawn, "rates") ? "TEXT" : "REAL";
 }
 
-/* Writes `format` with the name, the type and the number of each column. */
 typedef void put_column(FILE *f, int number, const char *name, const char *type);
 
 static char *for_each_column(const struct ensemble_source *source, const char *begin,
@@ -92,7 +91,7 @@ static void bind_text(sqlite3_stmt *to, int at, const char *text)
     else sqlite3_bind_text(to, at, text, -1, SQLITE_TRANSIENT);
 }
 
-/* Binds a cell. A text becomes a number if its column has the type REAL or INTEGER. */
+/* Binds the text `cell`, as a number if its column has the type REAL or INTEGER. */
 static void bind_drawn(sqlite3_stmt *to, int at, const char *name, const char *cell)
 {
     double x;

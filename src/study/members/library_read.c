@@ -116,7 +116,7 @@ static bool is_of_plan(sqlite3 *db, uint64_t digest)
     return library_has(db, "plan_digest", mine);
 }
 
-/* Reads what the plan was made of. Libraries of earlier versions have no list of files. */
+/* Reads the text of the plan and the list of its files. Libraries of earlier versions have no such list. */
 static void read_made_by(struct made_by *by, sqlite3 *db)
 {
     *by = (struct made_by){.text = library_key(db, "plan_text"),
@@ -170,7 +170,8 @@ int library_check_classes(sqlite3 *db, const struct ensemble *s, const char *pat
                : library_damaged(path, "classes", e);
 }
 
-/* Reads how many members have a warning of a kind, and the first of them. False: the library has no such line. */
+/* Reads the number of members with a warning of a kind, and the number of the first of them. False: the library has no
+ * such key. */
 static bool get_warned(struct plan_warned *w, sqlite3 *db, const char *kind)
 {
     FREED char *key = text_format("warned_%s", kind);

@@ -25,7 +25,7 @@ static char *digest_of(const struct ensemble *s)
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* Writes the counters between the first and the last that are not 0. */
+/* Writes the counters from the first to the last nonzero counter. */
 static void put_part(struct packed_out *o, const uint64_t *c, int count)
 {
     int first = 0, end = count;

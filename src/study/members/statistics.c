@@ -316,7 +316,7 @@ void statistics_counted(const struct statistics *s, uint64_t *c,
     c[s->stride + CAME] = came;
 }
 
-/* Sums runs of classes. Runs without counted classes are not written, and stay 0. */
+/* Sums groups of RUN adjacent classes. Groups without counted classes are not written, and stay 0. */
 static void add_runs(uint64_t *run, const uint64_t *class, struct statistics_span in, int count)
 {
     for (int k = in.first / RUN; k < count / RUN && k * RUN < in.end; k++) {
@@ -447,8 +447,8 @@ double statistics_cautious_error(const struct statistics *s, uint64_t weight)
 
 /* ---- percentiles and means ------------------------------------------------------------------- */
 
-/* Whether the sum of the weights of the first classes has reached a percentile. wanted: 100 times the sum at the
- * percentile. before: weight of the first classes that do not count. */
+/* Whether the cumulative weight `sum` has reached a percentile. wanted: 100 times the cumulative weight at the
+ * percentile. before: cumulative weight of the classes that are skipped. */
 static bool is_up_to(uint64_t sum, uint64_t before, wide wanted)
 {
     return sum > before && (wide)sum * 100 >= wanted;

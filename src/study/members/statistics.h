@@ -23,7 +23,7 @@ __extension__ typedef unsigned __int128 wide;
 enum {
     STATISTICS_MM = 1024,           /* unit of thickness for its mean: 1/1024 m */
     STATISTICS_THICKNESS_BITS = 22, /* thickness is below 2^22 units, 4096 m */
-    /* Bits of the lower half of thickness_q and share_q. Each half, times weights, has a sum below 2^64. */
+    /* Bits of the lower half of thickness_q and share_q. The halves are summed separately, so sums stay below 2^64. */
     STATISTICS_HALF = 11,
     STATISTICS_SHARES = 100,          /* classes of covered share: per cent, rounded up */
     STATISTICS_SHARE_PARTS = 1 << 20, /* unit of a covered share for its mean: 2^-20 */
@@ -37,7 +37,7 @@ struct reached {
     uint16_t thickness_class, arrival_class;
     uint32_t thickness_q; /* greatest thickness in 1/1024 m, to the nearest, at most 2^22 - 1 */
     union {
-        /* For a place of interest: covered share in 2^-20, rounded down, at least 1. */
+        /* For a place of interest: covered share in units of 2^-20, rounded down, at least 1. */
         uint32_t share_q;
         uint32_t end_q; /* for a cell: thickness_q at the end of the run; not counted */
     };
@@ -51,7 +51,7 @@ struct statistics {
     uint64_t weight; /* sum of the weights of all members */
     wide weight2;    /* sum of the squared weights */
 
-    uint32_t *slot;       /* number of each place's counters, from 1; 0: no lava came */
+    uint32_t *slot;       /* index of each place's counters, from 1; 0: no lava came */
     unsigned char *group; /* 1: any of the STATISTICS_GROUP places of a group has counters */
     uint32_t slots;       /* number of places with counters */
     uint64_t **chunk;     /* arrays of counters, each for many places */
@@ -91,7 +91,7 @@ int statistics_add_places(struct statistics *s, uint64_t weight, const struct re
 /* Adds the counters of *from, which was created with the same axes and places. ERROR_INPUT: see statistics_add(). */
 int statistics_merge(struct statistics *s, const struct statistics *from, struct error *e);
 
-/* Sums runs of classes, in parallel. The estimates below then read fewer counters of a place. */
+/* Sums groups of adjacent classes, in parallel. The estimates below then read fewer counters of a place. */
 void statistics_add_up(struct statistics *s);
 
 /* The digest of all counters. A place that lava did not reach does not change the digest. */
@@ -149,7 +149,7 @@ double statistics_largest_error(const struct statistics *s);
 double statistics_cautious_error(const struct statistics *s, uint64_t weight);
 
 /* A percentile over the members that reached the place: the lowest class at which the cumulative weight is at least
- * `percent` of the sum; percent 0: the lowest class that counts. -1: no member reached the place. */
+ * `percent` of the sum; percent 0: the lowest class that any member has. -1: no member reached the place. */
 int statistics_thickness_class(const struct statistics *s, const uint64_t *c, int percent);
 int statistics_arrival_class(const struct statistics *s, const uint64_t *c, int percent);
 /* statistics_arrival_class() over the members that arrived in class `first` or later. */
