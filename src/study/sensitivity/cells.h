@@ -10,9 +10,9 @@
 
 /* Sums of a cell over all groups. Morris uses only CELL_ALL. */
 enum { CELL_ALL, CELL_A, CELL_B, CELL_A2, CELL_B2, CELL_COMMON };
-/* Sums of a cell for each coordinate. Sobol: of ab - a, (ab - a) b and (ab - a)^2, with a, b and ab the y at the points
- * A, B and AB of the coordinate (design.h). Morris: of d, |d| and d^2, with d the change of y in a step; the sign of d
- * is changed if the coordinate falls. */
+/* Sums of a cell for each coordinate. Sobol: of ab - a, (ab - a) b and (ab - a)^2; a, b and ab are the values of y at
+ * the points A, B and AB (design.h). Morris: of d, |d| and d^2; d is the change of y in a step that raises the
+ * coordinate, and minus this change in a step that lowers it. */
 enum { CELL_CHANGE, CELL_OTHER, CELL_SQUARE, CELL_EACH };
 
 /* The slots of the cells with lava in the runs of a point. A slot is listed once for each run with lava in its cell. */

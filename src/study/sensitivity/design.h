@@ -77,7 +77,7 @@ struct indices {
     double mean, variance; /* mean and variance of all values; Sobol: of the values at A and B */
     bool varies;           /* false: all values are equal, and Sobol indices are NaN */
     double of[INDEX_COLUMNS][DESIGN_DIMENSIONS_MAX];
-    /* For i < j; NaN without second order. */
+    /* S2[i][j] is set for i < j. NaN: second_order is false. */
     double S2[DESIGN_DIMENSIONS_MAX][DESIGN_DIMENSIONS_MAX];
     double S2_conf[DESIGN_DIMENSIONS_MAX][DESIGN_DIMENSIONS_MAX];
 };

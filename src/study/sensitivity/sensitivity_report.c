@@ -316,7 +316,7 @@ static bool name_quantity(const void *of, int i, char *name, char *about)
 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
-/* What a layer shows in each cell: row->number. Layers of an index show parameter at->i. */
+/* row->number: what a layer shows in each cell. Layers of an index show parameter at->i. */
 enum { PROBABILITY, FIRST_ORDER, TOTAL, MU_STAR, DOMINATING };
 
 static double index_at(const struct product_at *at, size_t cell)
