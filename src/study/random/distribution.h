@@ -23,7 +23,7 @@ struct distribution {
     enum distribution_kind kind;
     double a, b, c;     /* numbers in the order of the line; for lognormal, b is ln(FACTOR) */
     double low, high;   /* limits of all values; may be infinite */
-    double low_u, span; /* the limits leave the part low_u to low_u + span of u from 0 to 1 */
+    double low_u, span; /* with limits, u stands for low_u + span * u */
     int count;          /* number of discrete values, which increase */
     /* up_to: cumulative probabilities. */
     double value[DISTRIBUTION_VALUES_MAX], up_to[DISTRIBUTION_VALUES_MAX];

@@ -18,9 +18,8 @@ int sampling_prepare(struct sampling *s, struct error *e)
 }
 
 /* Entry n of a permutation of 0 to count - 1; each stream has its own permutation. A Feistel network permutes the
- * numbers 0 to 4^half - 1. It is applied again until the result is below count, on the average at most four times
- * if count is above 16. `half` is at least 3: otherwise some permutations are more frequent than others
- * (tests/study/test_sampling.c). */
+ * numbers 0 to 4^half - 1. It is applied again until the result is below count. `half` is at least 3. With a smaller
+ * `half` some permutations would be more frequent than others (tests/study/test_sampling.c). */
 static int64_t permuted(const struct sampling *s, uint32_t stream, int64_t n)
 {
     int half = 3;
@@ -41,8 +40,7 @@ static int64_t permuted(const struct sampling *s, uint32_t stream, int64_t n)
 }
 
 /* Stratum k is from k / count to (k + 1) / count. The position in it has 24 bits, so the sum is exact. Rounding the
- * quotient does not reach the next stratum, because the relative distance to that is at least 2^-24 / (k + 1) >=
- * 2^-52, an ulp. */
+ * quotient does not reach the next stratum, because that is at least one ulp (2^-52) away. */
 static double latin(const struct sampling *s, uint32_t stream, int64_t n)
 {
     const uint64_t bits = philox_bits(s->seed, stream, (uint64_t)n, 0);

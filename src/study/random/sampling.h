@@ -42,7 +42,7 @@ struct sampling {
     int64_t count;      /* number of members */
     int dimensions;     /* number of numbers that each member draws */
     int *stream;        /* the stream of each dimension; borrowed */
-    struct sobol sobol; /* for SAMPLING_SOBOL; its dimension i is stream[i] */
+    struct sobol sobol; /* for SAMPLING_SOBOL */
 };
 
 /* Prepares sampling_unit(). The caller has set kind, seed, count, dimensions and stream. */

@@ -61,11 +61,10 @@ INLINE double terrain_error_sum(const double weight[4], double a, double b, doub
 /* The error of one cell, m. */
 double terrain_error_at(const struct terrain_error *t, int row, int col);
 
-/* A spectrum: the sum of several errors, its octaves. Octave 0 is `first`, with a smaller standard deviation. The
- * correlation length of octave k is that of `first` times 2^-k, at least a cell. Its standard deviation is
- * proportional to 2^(-k H); H is the Hurst exponent. The sum has the standard deviation of `first`. Over distances d
- * far from both the shortest and the longest length, the mean square of a difference is nearly proportional to d^(2
- * H), as on natural terrain. */
+/* A spectrum: the sum of several errors, its octaves. The sum has the standard deviation of `first`. The correlation
+ * length of octave k is that of `first` times 2^-k, at least a cell. Its standard deviation is proportional to 2^(-kH),
+ * with the Hurst exponent H. Over a distance d well between the shortest and the longest of these lengths, the mean
+ * square of a difference is nearly proportional to d^(2H), as on natural terrain. */
 enum { TERRAIN_OCTAVES = 24 };
 struct terrain_spectrum {
     int count; /* 1: `first` alone */
