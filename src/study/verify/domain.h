@@ -46,7 +46,7 @@ int domain_union(struct domain *d, const struct domain *a, const struct domain *
 
 void domain_free(struct domain *d); /* all-zero is fine */
 
-/* The number in the grid of cell i of the box. */
+/* Cell i of the box as a cell of the grid, row * cols + col. */
 static inline size_t domain_place(const struct domain *d, size_t i)
 {
     const size_t row = i / (size_t)d->box.cols, col = i % (size_t)d->box.cols;

@@ -304,8 +304,8 @@ static double uncertainty(const double *sum)
     return share * (1 - share);
 }
 
-/* Sets the scores of a replicate from its sums and from the sums over all blocks (`whole`). A skill is divided by
- * the uncertainty, which is nearly 0 if a replicate has few observed cells. So the skill is replaced by its linear
+/* Sets the scores of a replicate from its sums and from the sums over all blocks (`whole`). The uncertainty is the
+ * divisor of the skill, and is nearly 0 if a replicate has few observed cells. So the skill is replaced by its linear
  * approximation around the sums over all blocks. */
 static void scores_of(double score[VERIFY_SCORES], const double *sum, const double *whole)
 {
@@ -318,7 +318,8 @@ static void scores_of(double score[VERIFY_SCORES], const double *sum, const doub
         if (!isfinite(score[k])) score[k] = NAN;
 }
 
-/* Finds the area below the ROC curve through all distinct probabilities. NaN: all cells have observed lava, or none. */
+/* Finds the area below the ROC curve through all distinct probabilities. NaN: lava was observed in all cells or in no
+ * cell. */
 static int roc_area(double *area, const struct forecast *f, const struct domain *d, struct error *e)
 {
     FREED uint64_t *list = malloc(d->cells * sizeof *list);
@@ -354,9 +355,9 @@ static double student(int freedom)
            (3 * z5 * z * z + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
 }
 
-/* Sets Wilson's interval of the share of a bin (E. L. Korn, B. I. Graubard, Survey Methodology 24, 1998). It needs n, a
- * number of independent cells. n cells would have the standard error that the bootstrap has found. A share of 0 or 1
- * has no standard error, so n is the effective number of blocks. */
+/* Sets Wilson's interval of the share of a bin (E. L. Korn, B. I. Graubard, Survey Methodology 24, 1998). The interval
+ * needs n, the number of independent cells with the standard error that the bootstrap has found. A share of 0 or 1 has
+ * no standard error; then n is the effective number of blocks. */
 static void set_interval(struct verify_bin *b, double error, int blocks)
 {
     b->low = b->high = NAN;
@@ -570,8 +571,8 @@ struct percentiles percentiles_of(struct weighted *member, int64_t members)
     return s;
 }
 
-/* The score is the mean of |x - observed| minus half the mean of |x - x'| over all pairs. For sorted members the
- * second mean is a sum: each x times the share below it minus the share above it. */
+/* The score is the mean of |x - observed| minus half the mean of |x - x'| over all pairs. For sorted members, that half
+ * is the mean of x (share below x - share above x). */
 double percentiles_crps(const struct weighted *member, int64_t members, double observed)
 {
     const double weight = weight_of(member, members);

@@ -50,8 +50,8 @@ struct verification {
     double hit_rate[VERIFY_LEVELS], false_alarm_rate[VERIFY_LEVELS];
     int blocks;
     double block_m, correlation_m; /* length of a block, and correlation length, along the flow */
-    /* The region of level k has all cells with a probability of at least k per cent, on the whole grid. both[],
-     * either[]: number of cells in both region and outline, and in either. */
+    /* The region of level k has all cells of the grid with a probability of at least k per cent. both[]: number of
+     * cells in the region and the outline. either[]: number of cells in the region or the outline. */
     uint64_t both[VERIFY_LEVELS], either[VERIFY_LEVELS];
     int best; /* level with the largest J = both / either; the lowest of equals */
 };
@@ -86,8 +86,8 @@ struct weighted {
     double value, weight;
 };
 
-/* Mean and percentiles; NaN: there are no members. A percentile is the lowest value with a cumulative weight of at
- * least this share of all weights. */
+/* Mean and percentiles; NaN: there are no members. p05 is the lowest value with a cumulative weight of at least 5 % of
+ * all weights. */
 struct percentiles {
     int64_t members;
     double mean, p05, p50, p95;
