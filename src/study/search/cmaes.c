@@ -175,8 +175,8 @@ static double length_of(const double *v, int n)
     return sqrt(sum);
 }
 
-/* Updates mean, paths and step size (equations 41 to 45). Returns h_sigma, which is false while the step size grows
- * fast, to stall p_c. The code uses C^(-1/2) B D z = B z. */
+/* Updates mean, paths and step size (equations 41 to 45). Returns h_sigma. It is false while the step size grows fast;
+ * then p_c is stalled. The code uses C^(-1/2) B D z = B z. */
 static bool follow_paths(struct cmaes *cma, const double *z)
 {
     double y[N], turned[N];

@@ -50,8 +50,8 @@ int cmaes_default_population(int dimensions);
 /* The next population: lambda points with n coordinates each, valid until cmaes_tell(). */
 const double *cmaes_ask(struct cmaes *cma);
 
-/* Takes the cost of each point of the population. NaN is worse than any number; points of equal cost keep their
- * order. ERROR_FAILED: the covariance matrix has no eigenvectors, after infinite costs. */
+/* Takes the cost of each point of the population. NaN is worse than any number; points of equal cost keep their order.
+ * ERROR_FAILED: the covariance matrix has no eigenvectors, because costs were infinite. */
 int cmaes_tell(struct cmaes *cma, const double *cost, struct error *e);
 
 enum cmaes_stop cmaes_stop(const struct cmaes *cma);
@@ -71,9 +71,9 @@ struct stagnation {
 /* Adds the costs of a population; NaN is worse than any number. ERROR_FAILED: out of memory. */
 int stagnation_note(struct stagnation *s, double best, double median, struct error *e);
 
-/* Looks at the last fifth of all populations, but at least at the last `least` and at most at the last 20,000.
- * Compares the first 30 % of these with the last 30 %. True: neither the best nor the median costs have a lower
- * median in the last 30 %. False if there are fewer than `least` populations; least >= 4. */
+/* Looks at the last fifth of all populations, but at no fewer than `least` (>= 4) and no more than 20,000. True: the
+ * median of the best costs is not lower in the last 30 % of them than in the first 30 %, nor is the median of the
+ * median costs. False if there are fewer than `least` populations. */
 bool stagnation_seen(const struct stagnation *s, size_t least);
 
 void stagnation_free(struct stagnation *s);

@@ -19,7 +19,7 @@ struct smc_options {
     int dimensions;   /* 1 to SMC_DIMENSIONS_MAX */
     int members;      /* the least number of points that remain; at least SMC_MEMBERS_LEAST */
     double tolerance; /* the search ends when all remaining points are within it; 0: never */
-    /* The search ends when a smaller share of a population is within the previous tolerance. */
+    /* The search ends when less than this share of a population is within the previous tolerance. */
     double acceptance;
     uint64_t seed;
 };
