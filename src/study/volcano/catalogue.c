@@ -140,7 +140,8 @@ static double probably_since(const struct past_eruption *x, double since)
     return z > 8 ? 1 : z < -8 ? 0 : normal_probability(z);
 }
 
-/* Finds the share of each zone among eruptions with a known zone. `bands`: of each band, with a known band. */
+/* Finds the share of each zone among eruptions with a known zone. `bands`: finds the share of each band instead, among
+ * eruptions with a known band. */
 static void find_shares(double *share, const struct catalogue *c, const struct catalogue_request *w,
                         int zones, bool bands)
 {
@@ -286,9 +287,9 @@ static int add_classes(struct catalogue *c, const struct catalogue_request *w, i
     return 0;
 }
 
-/* Counts the eruptions of a zone, or of all zones (zone -1), in each class of a band. Returns the sum. Eruptions of
- * equal volume may belong to several classes. Then each of these eruptions counts in all of these classes, in
- * proportion to the number of them in the class. */
+/* Counts the eruptions of a zone, or of all zones (zone -1), in each class of a band. Returns the sum. If eruptions of
+ * equal volume belong to several classes, each of them is divided among these classes, in proportion to how many of
+ * them each class has. */
 static double count_classes(double *count, const struct catalogue *c,
                             const struct past_eruption *known, int zone, int band)
 {

@@ -71,11 +71,11 @@ int opening_read(struct opening *o, const struct opening_request *w,
                  const struct vent_ground *ground, struct error *e);
 void opening_free(struct opening *o); /* all-zero is fine */
 
-/* K of a vent at a point. opening_middle() returns the middle of a cell. */
+/* The kernel K of a vent at a point. opening_middle() returns the middle of a cell. */
 double opening_kernel(const struct opening *o, int vent, double x, double y);
 void opening_middle(const struct opening *o, size_t cell, double *x, double *y);
 
-/* Sets share[zones] of a cell whose middle is at x, y and whose size is that of the cells of o->geo. */
+/* Sets share[zones] of a cell with its middle at x, y. The cell is as large as a cell of o->geo. */
 void opening_shares(double *share, const struct opening *o, double x, double y);
 
 /* opening_fit.c: the weighted mean, over the vents of a zone, of the log density at a vent due to the other vents.
@@ -104,6 +104,6 @@ static inline void opening_free_draw(struct opening *to)
 /* opening.c: sets o->mass[vents]. */
 void opening_weigh(struct opening *o);
 
-/* K at an offset dx, dy from a point of a vent. */
+/* The kernel K at an offset dx, dy from a point of a vent. */
 double opening_kernel_of(enum opening_kernel kernel, const struct opening_shape *s, double dx,
                          double dy);

@@ -198,7 +198,8 @@ bool opening_before(struct opening *to, const struct opening *o, double age_y)
     return true;
 }
 
-/* Adds half of the way from a point to the mean of all points of its zone, weighted by the kernel around the point. */
+/* Adds to by[] half of the way from a point to the mean of all points of its zone, weighted by the kernel around the
+ * point. */
 static void add_half_way(double by[2], const struct opening *o, const struct past_vent *of,
                          const double at[2])
 {
