@@ -72,7 +72,7 @@ struct hazard_tile { /* the tile that a thread counts */
     int count;
     uint32_t place[BLOCK_CELLS];
     struct hazard_sums sum[BLOCK_CELLS];
-    float *drawn; /* for each place, sums over members of the x->sets rates in x->drawn */
+    float *drawn; /* for each place and set, the sum of the members' rates */
 };
 
 struct hazard {
@@ -80,9 +80,9 @@ struct hazard {
     struct plan *own; /* plan of the given volcano; NULL: none is given */
     const struct plan *from;
     char thickest[48]; /* name of the thickness layer for the longest period */
-    /* Number of draws, and of sets. A set gives each member a rate. In this order: `draws` sets with drawn rates of
-     * eruptions; `draws` sets with drawn vents; one with the density from which vents are drawn; one for each period
-     * of past flows. */
+    /* draws: number of draws. sets: number of sets of rates; a set has a rate for each member. The sets are, in this
+     * order: `draws` sets with drawn rates of eruptions; `draws` sets with drawn vents; one with the density from which
+     * vents are drawn; one for each period of past flows. */
     int draws, sets;
     int years, zones, zones_shown, places, causes; /* numbers of files of each kind */
     /* Sums over members: of rates, of squared rates. */

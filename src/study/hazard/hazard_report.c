@@ -18,7 +18,7 @@ static const struct hazard *hazard_of(const struct product_at *at)
 
 static const char *const causes[HAZARD_CAUSES] = {"frequency", "vents", "runs", "all"};
 
-/* The number of a struct hazard_rate that a product shows. There is one product of LOW and HIGH for each cause. */
+/* Which number of a struct hazard_rate a product shows. LOW and HIGH have one product for each cause. */
 enum { MEAN, LOW, HIGH };
 
 static double part_of(const struct hazard_rate *r, int part, enum hazard_cause cause)
@@ -31,7 +31,7 @@ static double years_of(const struct product_at *at)
     return hazard_of(at)->from->keys.hazard.years.value[at->i];
 }
 
-/* The cause that alone spreads the rate most. */
+/* The single cause with the widest range of the rate. */
 static int driver_of(const struct hazard_rate *r)
 {
     int most = 0;
@@ -80,7 +80,8 @@ static double driver(const struct product_at *at, size_t cell)
 
 #define EXCEEDED 0.1
 
-/* The thickness that lava exceeds within `years` with a probability of at least 10 %, an edge of a class. NaN: none. */
+/* The largest edge of a class of thickness that lava exceeds within `years` with a probability of at least 10 %. NaN:
+ * there is none. */
 static double exceeded_thickness(const struct hazard *x, const struct statistics *s, size_t place,
                                  double rate, double years)
 {
