@@ -1,8 +1,7 @@
 /* state.h — the file of an unfinished study: a checkpoint, a finished shard, or the part of one process.
  *
  * The file begins with the line "sciara NAME VERSION". Packed values follow (text/packed.h): the digest of the plan,
- * the values that put() writes, and the CRC-32 of both. The file gets its name only when it is complete and on the
- * disk. */
+ * the values that put() writes, and a CRC-32. The file gets its name only when it is complete and on the disk. */
 #pragma once
 
 #include "base/error.h"
@@ -17,7 +16,7 @@ enum { STATE_DAMAGED = -1 };
 struct state_kind {
     const char *magic; /* the first line, with its newline */
     const char *what;  /* "an ensemble", for messages */
-    /* Offset in *of of the digest (uint64_t) of everything that decides what the study computes. */
+    /* The digest of everything that decides what the study computes: a uint64_t at this offset in *of. */
     size_t digest_at;
     void (*put)(const void *of, struct packed_out *o);
     /* Lists, for messages, what decides the results. NULL: the state is never read. */

@@ -4,7 +4,7 @@
  *     study_open ─► study_take_folder ─► study_compute: round, state, round, state, ... ─► study_write
  *
  * Results depend neither on the length of the rounds, nor on the threads or devices that compute them, nor on
- * interruptions. A new study is a new table, in a folder that may include this one. */
+ * interruptions. */
 #pragma once
 
 #include "run/output.h"
@@ -67,7 +67,8 @@ struct study_job {
     struct file_progress progress; /* progress of writing files */
 
     bool stopped; /* tell() has returned true */
-    /* Seconds on the monotonic clock; load_s: duration of study_open(). */
+    /* began_s: time of study_open() on the monotonic clock. load_s, compute_s: durations of study_open() and of all
+     * rounds. */
     double began_s, load_s, compute_s;
     double loop_s, took_s; /* when the loop began; duration of the last round */
     double total_s;        /* time from study_open() until the files are written */
@@ -95,7 +96,8 @@ struct study {
      * has anything to resume from; NULL: job->state is all that is needed. */
     int (*join)(struct study_job *j, struct error *e);
     bool (*left)(const char *folder);
-    /* Returns ERROR_INPUT if the study must not replace the results in the folder. NULL: it replaces any results. */
+    /* Returns ERROR_INPUT if the study must not replace the results in the folder. NULL: the study replaces any
+     * results. */
     int (*spare)(const struct study_job *j, struct error *e);
 
     /* Whether there is a next round; NULL: the study has a single round. */
@@ -109,7 +111,8 @@ struct study {
 
     /* Adds warnings about the present results. NULL: there are none. */
     void (*warn)(const struct study_job *j, struct warnings *w);
-    uint64_t (*digest)(const void *self); /* of plan and results, after write(); may be NULL */
+    /* Returns the digest of plan and results, after write(). NULL: the study has no digest. */
+    uint64_t (*digest)(const void *self);
     /* write() writes all files except the summary. summary() returns the text of the summary, which the caller frees;
      * NULL: out of memory. */
     int (*write)(const struct study_job *j, struct error *e);
@@ -142,10 +145,10 @@ void study_close(struct study_job *j); /* all-zero is fine */
 /* Sets job->folder and job->state. If folder is NULL, the name is output/NAME-OF-PLAN and the study's ending. */
 int study_name_folder(struct study_job *j, const char *folder, struct error *e);
 
-/* Checks that the files of job->info.formats, with job->info.pictures, can be written to job->folder. The caller has
- * filled in both. With job->resume the study continues from the state in the folder; job->anew is set if there is
- * none. ERROR_INPUT: the folder has an unfinished study that the job does not resume, or a file that sciara did not
- * write (output.h). No file in the folder changes yet. job->files.notice names the files that will be moved aside. */
+/* Checks that the files of job->info.formats, with job->info.pictures, can be written to job->folder. With job->resume
+ * the study continues from the state in the folder; job->anew is set if there is no state. ERROR_INPUT: the folder has
+ * an unfinished study that the job does not resume, or a file that sciara did not write (output.h). No file in the
+ * folder changes yet. job->files.notice names the files that will be moved aside. */
 int study_take_folder(struct study_job *j, struct error *e);
 
 /* Computes all rounds and writes the state after each. The state is the first file in the folder. */
