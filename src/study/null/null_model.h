@@ -17,7 +17,8 @@ struct sqlite3;
 enum { NULL_PATHS = 1000, NULL_DRAWS = 5 };
 #define NULL_ERROR_M 2.0
 
-/* The widened paths as members of an ensemble. They have cells, run-out and J, but neither thickness nor arrival. */
+/* The widened paths as members of an ensemble. They have cells, run-out and Jaccard index, but neither thickness nor
+ * arrival. */
 struct null_model {
     const struct ensemble_source *members;
     struct ensemble_source source;
