@@ -1,6 +1,5 @@
-/* draft.c — drafts the lines of a plan for what is uncertain about a case, with cautious widths.
- *
- * The widths were chosen so that they fit two eruptions (docs/validation.md). */
+/* draft.c — drafts the lines of a plan that vary what is uncertain about a case. The ranges are wide. They were chosen
+ * so that they fit two eruptions (docs/validation.md). */
 #include "draft.h"
 
 #include "case/resolution.h"

@@ -186,7 +186,7 @@ static bool begins_with_file(const char *key)
     return kind < SEEN_KINDS && kind != SEEN_END;
 }
 
-/* Makes a line of the command a line of the plan, with names of files relative to the plan; *line is malloc'ed. */
+/* Turns a line of the command into a line of the plan, with names of files relative to the plan; *line is malloc'ed. */
 static int moved_line(char **line, const char *plan, const char *text, struct error *e)
 {
     FREED_BY(keyvalues_free) struct keyvalues k = {.count = 0};
