@@ -1,5 +1,5 @@
 /* pairs.c — pairs as a study (study/study.h). A round computes the next members with the barriers, then the same
- * members without them, and then adds both pair by pair. Each side is a separate ensemble, so a device loads the
+ * members without them, and then adds the results pair by pair. Each side is a separate ensemble, so a device loads the
  * terrain of a side only once. */
 #include "pairs.h"
 

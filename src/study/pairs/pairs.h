@@ -28,7 +28,7 @@ struct pair_sums {
     uint32_t *slot; /* index in count[] of each place, from 1; 0: no lava came */
     uint32_t slots;
     struct pair_count *count;
-    uint32_t *mark; /* position in `without` of each place, from 1, while a pair is added; else 0 */
+    uint32_t *mark; /* index of each place in the list `without`, from 1; else 0 */
     int64_t pairs;
     uint64_t weight; /* sum of weights */
     wide weight2;
