@@ -1,5 +1,5 @@
 /* datum.h — finds whether two grids of heights count from the same zero, in the same unit. The comparison uses
- * medians, which lava does not change if it covers less than half of the cells. */
+ * medians over the cells, so that new lava on less than half of the cells does not count. */
 #pragma once
 
 #include "base/error.h"

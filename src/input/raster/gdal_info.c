@@ -196,7 +196,7 @@ int gdal_info_read(struct gdal_info *g, const char *xml, const char *name, struc
 {
     FREED struct reading *r = calloc(1, sizeof *r);
     FREED char *text = text_format("%s", xml);
-    /* reads UTF-8, whatever encoding the XML declares; scan_make_printable() replaces malformed characters */
+    /* The parser reads UTF-8, whatever the XML declares. scan_make_printable() replaces malformed characters. */
     XML_Parser parser = r && text ? XML_ParserCreate("UTF-8") : NULL;
     *g = (struct gdal_info){.scale = 1};
     if (!parser) return error_memory(e);

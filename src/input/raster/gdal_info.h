@@ -17,6 +17,6 @@ struct gdal_info {
 /* Fills in *g; `name` is the name of the file in messages. */
 int gdal_info_read(struct gdal_info *g, const char *xml, const char *name, struct error *e);
 
-/* Makes the XML of the tag. malloc'ed; NULL: no memory. */
+/* Makes the XML of the tag GDAL_METADATA. malloc'ed; NULL: no memory. */
 char *gdal_metadata_text(const struct geotiff_item *items, int item_count,
                          const struct geotiff_band *bands, int band_count);

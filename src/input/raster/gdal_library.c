@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* libgdal.so.26 is GDAL 3.0, .38 is 3.12; each release has its own number */
+/* Numbers of libgdal.so: 26 is GDAL 3.0, 38 is GDAL 3.12, and later releases have higher numbers. */
 enum { OLDEST = 26, NEWEST = 60 };
 
 bool gdal_load(struct gdal *g)
@@ -37,19 +37,19 @@ static void set_each(const struct gdal *g, const char *const options[][2], size_
         g->CPLSetThreadLocalConfigOption(options[i][0], on ? options[i][1] : NULL);
 }
 
-/* Sets options so that neither the environment nor the file makes GDAL do more than read the file. With g->network
- * also sets options so that GDAL reads files at addresses, through the proxy of the environment. */
+/* Sets options so that neither the environment nor the file makes GDAL do more than read the file. With g->network,
+ * also lets GDAL read files at addresses, through the proxy of the environment. `on` false: unsets all these options. */
 static void set_options(const struct gdal *g, bool on)
 {
     static const char *const network[][2] = {
         {"CPL_VSIL_CURL_ALLOWED_EXTENSIONS", ".tif,.tiff"},
         {"CPL_VSIL_CURL_ALLOWED_FILENAME", NULL},
-        /* bytes of a cache, from which the check of a terrain reads cells again */
+        /* cache of downloaded bytes, since some cells are read twice */
         {"CPL_VSIL_CURL_CACHE_SIZE", "134217728"},
         {"GDAL_DISABLE_READDIR_ON_OPEN", "EMPTY_DIR"},
         {"GDAL_HTTPS_PROXY", NULL},
         {"GDAL_HTTP_CONNECTTIMEOUT", "10"},
-        {"GDAL_HTTP_LOW_SPEED_LIMIT", "1"}, /* bytes in a second */
+        {"GDAL_HTTP_LOW_SPEED_LIMIT", "1"}, /* bytes per second */
         {"GDAL_HTTP_LOW_SPEED_TIME", "10"},
         {"GDAL_HTTP_MAX_RETRY", "1"},
         {"GDAL_HTTP_PROXY", NULL},

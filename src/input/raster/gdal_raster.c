@@ -209,8 +209,8 @@ static bool is_absent(const char *said)
     return !strncmp(said, none, strlen(none)) && !isdigit((unsigned char)said[strlen(none)]);
 }
 
-/* Finds raster i of a file, from 1 on. *full: GDAL's name of it; *plain: the NAME by which a user asks for it, as in
- * "FILE:NAME". False: the file has fewer rasters. */
+/* Finds raster i of a file, counted from 1. *full becomes GDAL's name of the raster, *plain the NAME in the "FILE:NAME"
+ * that a user writes. False: the file has fewer rasters. */
 static bool find_part(const char **full, const char **plain, const struct gdal_raster *d, int i)
 {
     char **item = d->g.GDALGetMetadata(d->data, "SUBDATASETS"); /* NAME=..., DESC=..., NAME=... */
@@ -266,8 +266,8 @@ static int open_part(struct raster_file *f, const char *const *drivers, struct e
     return d->name ? 0 : error_memory(e);
 }
 
-/* Opens a file. The name for GDAL begins with ./ or /, since GDAL does not read some other names as files. Also reads
- * NAME.aux.xml next to the file (GDAL_PAM_ENABLED). */
+/* Opens a file, and also reads NAME.aux.xml next to it (GDAL_PAM_ENABLED). GDAL gets a name that begins with ./ or /, so
+ * that it cannot mistake the name for an address or a driver. */
 static int open_data(struct raster_file *f, const char *const *drivers, size_t max_cells,
                      struct error *e)
 {

@@ -1,7 +1,7 @@
-/* gdal_vrt.c — checks that a VRT names only files of numbers on this machine, before GDAL opens these files.
+/* gdal_vrt.c — checks that a VRT names only raster files on this machine, before GDAL opens these files.
  *
- * GDAL opens everything that a VRT names with any of its drivers, also addresses, services and code. So sciara
- * reads the XML first. Like GDAL, it ignores the case of names, and reads attributes like elements. */
+ * A VRT can name anything that a driver of GDAL opens: also addresses, services and code. So sciara reads the XML
+ * first. Like GDAL, it ignores the case of names, and reads attributes like elements. */
 #include "raster_formats.h"
 
 #include "text/scan.h"
@@ -17,7 +17,7 @@
 enum { DEPTH_MAX = 8, NAME_MAX_BYTES = 4096, HEAD = 1024 };
 
 struct vrt {
-    struct raster_file *f; /* gets the files that the VRT names as further sources */
+    struct raster_file *f; /* its sources get the files that the VRT names */
     const char *path;      /* path of the VRT */
     int depth;
     XML_Parser parser;

@@ -24,7 +24,7 @@
 
 enum {
     TILE = 256, /* cells along a side of a tile in a layer */
-    SIDE = 128, /* the same for tiles of a state, and for a layer that fits in one such tile */
+    SIDE = 128, /* cells along a side of a tile in a state, or in a layer that fits in one tile */
     TILES_PER_THREAD = 4
 };
 
@@ -45,7 +45,7 @@ struct geotiff_grid {
     int strategy; /* strategy of zlib */
     bool stored;  /* tiles are not compressed */
     double nodata;
-    bool repeats; /* cells below the last row repeat this row; else they are nodata */
+    bool repeats; /* padding below the last row repeats this row; else it is nodata */
     void (*row)(const void *context, int band, int row, void *out); /* fills out[] with a row */
     int (*ready)(const void *context, int row0, int rows, struct error *e);
     const void *context;
@@ -81,8 +81,8 @@ static void predict_row(const unsigned char *cell, const struct geotiff_grid *g,
     for (size_t i = 1; i < side * bytes; i++) out[i] = (unsigned char)(sorted[i] - sorted[i - 1]);
 }
 
-/* Predicts a tile with rows `stride` bytes apart, and deflates it at zlib's lowest level into at most `room` bytes.
- * Returns the number of bytes; 0: no memory. */
+/* Applies the predictor to a tile whose rows are `stride` bytes apart, and deflates the tile at zlib's lowest level into
+ * at most `room` bytes. Returns the number of bytes; 0: no memory. */
 static size_t deflate_tile(unsigned char *out, size_t room, const unsigned char *cell,
                            size_t stride, const struct geotiff_grid *g)
 {
@@ -399,8 +399,8 @@ static void row_of_level(const void *context, int row, float *out)
     memcpy(out, v->cell + (size_t)row * (size_t)v->cols, (size_t)v->cols * sizeof *out);
 }
 
-/* Returns the mean of two by two cells; cells without a value do not count. nodata: no cell has a value. For a single
- * last row, row[0] and row[1] are equal pointers. */
+/* Returns the mean of two by two cells; cells without a value do not count. nodata: no cell has a value. If the
+ * number of rows is odd, row[0] and row[1] both point to the last row. */
 static float mean_of(const float *const row[2], int col, int cols, float nodata)
 {
     double sum = 0;

@@ -17,7 +17,7 @@ int geotiff_crs_write(TIFF *tif, const struct crs *crs, const char *path, struct
 /* Whether the keys declare a projected CRS; false for a local grid or no CRS. */
 bool geotiff_crs_projected(const struct crs *crs);
 
-/* Copies the WKT of a CRS that keys cannot describe. Some programs write it as the name of the CRS. False: it has none. */
+/* Copies the WKT of a CRS that keys cannot describe. Some programs write WKT as the name of a CRS. False: no WKT. */
 bool geotiff_crs_wkt(const struct crs *crs, char wkt[CRS_MAX_TEXT]);
 
 /* Makes keys with the WKT of a projected CRS in metres. False: the WKT is too long. */

@@ -154,7 +154,7 @@ static int read_window(struct raster_file *f, const struct raster_cells *to, siz
     return tiff_band_read(&f->band, to, missing, e);
 }
 
-/* Opens a file through GDAL if it is unusual or has parts in other files. If libtiff can read the numbers and there is
+/* Opens through GDAL a file that is unusual, or has parts in other files. If libtiff can read the numbers and there is
  * no mask, GDAL reads only their meaning and place. */
 static int open_through_gdal(struct raster_file *f, size_t max_cells, struct error *e)
 {

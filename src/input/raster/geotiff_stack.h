@@ -10,7 +10,7 @@ struct geotiff_stack {
     int rows, cols, band_count;
     struct georef geo;
     const struct geotiff_band *band; /* band_count of them */
-    const char *about;               /* a text: tag ImageDescription */
+    const char *about;               /* text of the tag ImageDescription */
     int item_count;
     const struct geotiff_item *items;
     /* Fills out[0..cols), doubles, with a row of a band; called by several threads. */
@@ -18,7 +18,7 @@ struct geotiff_stack {
     const void *context;
 };
 
-/* Writes the file. The file appears whole, after it is on the disk, or not at all. */
+/* Writes the file. It gets its name only when all of it is on the disk. */
 int geotiff_stack_write(const char *path, const struct geotiff_stack *s, struct error *e);
 
 /* The header of a file. */

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The least and the greatest stored number of a raster, how often each occurs, and the numbers next to them. */
+/* The least and the greatest stored number of a raster; how often each occurs; the nearest other number to each. */
 struct raster_marks {
     struct raster_extreme {
         double value, next;

@@ -1,4 +1,4 @@
-/* projection.c — CRSs by PROJ, from WKT, codes and GeoKeys: units, heights, and the length of their metres. */
+/* projection.c — asks PROJ about CRSs that are given as WKT, codes or GeoKeys. */
 #include "projection.h"
 #include "geotiff_crs.h"
 
@@ -249,7 +249,7 @@ PJ_CONTEXT *projection_context(void)
 {
     PJ_CONTEXT *context = proj_context_create();
     if (!context) return NULL;
-    proj_log_func(context, NULL, say_nothing); /* copies of the context lose the level of the log */
+    proj_log_func(context, NULL, say_nothing); /* since copies of the context lose the log level */
     proj_log_level(context, PJ_LOG_NONE);
     proj_context_set_enable_network(context, 0); /* even if the environment enables it */
     return context;
@@ -408,7 +408,7 @@ static void take_flat(struct flat_crs *flat, PJ_CONTEXT *context, const PJ *crs)
     if (epsg) snprintf(flat->called, sizeof flat->called, "EPSG:%d", epsg);
     else take_name(flat->called, crs, "a CRS without a name");
     /* PROJ may not recognise the datum of a file, as files spell it in many ways. So a CRS with a code is taken from
-     * PROJ's database, for which PROJ finds the transformations. */
+     * PROJ's database. PROJ finds the transformations of such a CRS. */
     FREED_BY(projection_free) PJ *known = epsg ? create_by_code(context, epsg) : NULL;
     const bool same = known && proj_get_type(known) == proj_get_type(crs);
     const char *wkt = proj_as_wkt(context, same ? known : crs, PJ_WKT2_2019, one_line);
@@ -491,9 +491,9 @@ static PJ_COORD place_of(const struct ground *w, double x, double y)
     return proj_coord(proj_torad(deg.lam), proj_torad(deg.phi), 0, 0);
 }
 
-/* Measures a metre of the CRS along x (v[0]) and along y (v[1]) on the ground: m to the east, then m to the north.
- * proj_factors() computes the same. But some versions are wrong if the transformation from degrees to the CRS has two
- * steps (OSGeo/PROJ#3824). */
+/* Finds the vector on the ground, in m to the east and to the north, of a metre of the CRS along x (v[0]) and along y
+ * (v[1]). proj_factors() computes the same. But some versions are wrong if the transformation from degrees to the CRS
+ * has two steps (OSGeo/PROJ#3824). */
 static bool metres_at(double v[2][2], const struct ground *w, double x, double y)
 {
     const double half_m = 5;

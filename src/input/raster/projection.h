@@ -1,4 +1,4 @@
-/* projection.h — asks PROJ about a CRS: units, heights, the length of its metres. Nothing here prints. */
+/* projection.h — asks PROJ about a CRS: its units, its heights, its scale on the ground. Nothing here prints. */
 #pragma once
 
 #include "raster.h"
@@ -33,7 +33,7 @@ PJ *projection_create(PJ_CONTEXT *context, const struct crs *crs);
 enum projection_wkt { PROJECTION_WKT1, PROJECTION_WKT2 };
 char *projection_wkt(const struct crs *crs, enum projection_wkt form);
 
-/* Returns a transformation with longitude, or x, first, and destroys `given`; NULL is fine. */
+/* Makes `given` a transformation with longitude, or x, as first coordinate. Destroys `given`; NULL is fine. */
 PJ *projection_east_first(PJ_CONTEXT *context, PJ *given);
 
 /* Creates the transformation of a CRS to its own longitude and latitude in degrees; NULL: PROJ knows none; crs may be NULL. */

@@ -173,7 +173,7 @@ static const char *const *drivers_by_name(const char *path)
     return NULL;
 }
 
-/* Refuses a file in a format that is not read, or is for vector files. */
+/* Refuses a file that is not a raster in a format that sciara reads. */
 int raster_refuse_format(const char *path, struct error *e)
 {
     static const char neither[] = "neither a GeoTIFF nor an Arc/Info ASCII grid";
@@ -549,7 +549,7 @@ int raster_same_grid(const struct raster *a, const char *path_a, const struct ra
     const struct georef *g = &a->geo, *h = &b->geo;
     const double side = a->rows > a->cols ? a->rows : a->cols;
     char remedy[RASTER_COMMAND], crs[1100] = " ", to[512];
-    /* the corners, and a raster that names no CRS, are in the CRS of the grid */
+    /* The command gives corners in the CRS of the grid. A raster without a CRS counts as in this CRS, too. */
     if (crs_known(&g->crs)) {
         const bool named = crs_known(&h->crs) || h->crs.geographic;
         crs_word(to, &g->crs, path_a);

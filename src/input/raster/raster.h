@@ -1,4 +1,4 @@
-/* raster.h — reads grids of numbers, whole or in windows, from GeoTIFF (through libgeotiff and libtiff) and Arc/Info
+/* raster.h — reads grids of numbers, or windows of them, from GeoTIFF (through libgeotiff and libtiff) and Arc/Info
  * ASCII grids.
  *
  * The format is recognised by content, not by name. Every malformed, truncated or oversized file gives ERROR_INPUT with
@@ -24,8 +24,8 @@ struct vertical {
 
 struct raster {
     int rows, cols;
-    double *value;     /* rows*cols, row-major from the north-west; NaN where there is no data */
-    struct georef geo; /* geo.crs.epsg == 0 if the file names no CRS */
+    double *value; /* rows*cols, row-major from the north-west; NaN where there is no data */
+    struct georef geo;
     size_t missing;    /* number of cells without data */
     double nodata;     /* the value that marks cells without data; NaN: none is declared */
     bool nodata_usual; /* a text grid declares no mark, so nodata is -9999 */
@@ -47,7 +47,7 @@ enum { RASTER_RUN_BYTES = 136 };
 enum { RASTER_UNIT_SAID = 112 };
 
 /* An open raster, which is read in windows. For a window of a GeoTIFF, only the tiles or strips with its cells are
- * read, and no overviews. An ASCII grid is read whole when it is opened. */
+ * read, and no overviews. All of an ASCII grid is read when it is opened. */
 struct raster_file;
 
 /* Cells of a raster and their place in memory: the first cell of the window is at `value`, each row `stride` cells
@@ -91,7 +91,7 @@ const struct raster *raster_head(const struct raster_file *f);
 int raster_read_window(struct raster_file *f, const struct raster_cells *to, size_t *missing,
                        struct error *e);
 
-/* Keeps no progress from now on, so that the caller may end the progress of raster_open(). NULL is fine. */
+/* Stops the use of the `progress` of raster_open(), so that the caller may end it. NULL is fine. */
 void raster_forget_progress(struct raster_file *f);
 
 /* Reads the whole raster; only one call for a file is possible. The caller frees *r, which is all zero on an error. */

@@ -52,7 +52,7 @@ int gdal_raster_open(struct raster_file *f, const char *const *drivers, size_t m
 /* Whether a mask, not only a value, marks cells without data. */
 bool gdal_raster_has_mask(const struct gdal_raster *d);
 /* Adds files to the sources: the files that a VRT names, and the files that GDAL opens next to any raster.
- * ERROR_INPUT: one of these is not a file of numbers on this machine. */
+ * ERROR_INPUT: one of these is not a raster file on this machine. */
 int gdal_vrt_check(struct raster_file *f, bool is_vrt, struct error *e);
 void gdal_raster_close(struct gdal_raster *d); /* NULL is fine */
 

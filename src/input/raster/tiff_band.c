@@ -1,4 +1,4 @@
-/* tiff_band.c — decodes a band: all threads read blocks, convert samples to doubles, and replace no data by NaN. */
+/* tiff_band.c — decodes a band: all threads read blocks, convert samples to doubles, and set missing values to NaN. */
 #include "tiff_band.h"
 
 #include "base/file_progress.h"
@@ -53,7 +53,7 @@ bool tiff_band_finish(const struct tiff_band *l, double *v, size_t n, size_t *mi
             ++*missing;
             continue;
         }
-        if (l->scaled) v[i] = v[i] * l->scale + l->offset; /* unscaled, -0 stays -0 */
+        if (l->scaled) v[i] = v[i] * l->scale + l->offset; /* if not scaled, -0 stays -0 */
         if (isinf(v[i])) return false;
     }
     return true;
@@ -209,7 +209,7 @@ static int thread_count(const struct tiff_band *l, uint32_t blocks)
 #endif
 }
 
-/* Each thread opens the file itself: a libtiff handle has one position and one directory. After an error other
+/* Each thread opens the file itself: a libtiff handle has one position and one directory. After an error, the other
  * threads stop at their next block. */
 static int read_blocks(const struct tiff_band *l, const struct raster_cells *to, size_t *missing,
                        struct error *e)
