@@ -16,7 +16,7 @@ struct asset {
     char name[64]; /* property "name" or "id" of the feature, else its number */
     enum asset_kind kind;
     int feature; /* index in the file, from 0 */
-    bool bare;   /* the terrain has no data in its cells, so lava cannot reach the place */
+    bool bare;   /* none of its cells has data in the terrain, so lava cannot reach it */
     bool sea;    /* all its cells are sea, which has no data */
     double size; /* point: 1; line: length on the terrain, m; area: area of its cells, m2 */
     uint32_t cells;

@@ -85,7 +85,7 @@ static int measure_cells(struct barriers *b, int i, unsigned char *cell, const s
         x->name);
 }
 
-/* Adds the rules of a barrier to *r. index[i]: the number of the rule of cell i, from 1; 0: the cell has no rule. */
+/* Adds the rules of a barrier to *r. index[i] - 1 is the index in *r of the rule for cell i; 0: the cell has no rule. */
 static bool gather_rules(struct ground_rules *r, uint32_t *index, const struct cell_mask *m,
                          const struct barrier *x, const struct sim_case *c)
 {
@@ -258,7 +258,7 @@ static int build_terrain(struct sim_case *c, struct barriers *b, const struct gr
     return 0;
 }
 
-/* Builds together all barriers with the same time. Barriers that stand at the start become part of the terrain. */
+/* Builds all barriers of one time together. Barriers that stand at the start become part of the terrain. */
 static int place_all(struct sim_case *c, struct barriers *b, struct error *e)
 {
     const double begins_s = (double)c->problem.first_step * c->problem.params.clock_s;

@@ -75,9 +75,9 @@ struct sim_case {
     struct params given;
     struct case_tiles *tiles; /* NULL: the arrays have the whole terrain */
     double *elevation_m, *thickness_m, *temp_K, *solid_m; /* rows*cols or NULL, on the lattice */
-    uint8_t *sea; /* rows*cols, nonzero: sea, at or below sea_level_m and without data; or NULL */
-    double sea_level_m;                 /* has a meaning only with `sea` */
-    size_t sea_cells;                   /* 0 if terrain is read in tiles */
+    uint8_t *sea;       /* rows*cols, nonzero: sea, which has no data; NULL: there is no sea */
+    double sea_level_m; /* has a meaning only with `sea` */
+    size_t sea_cells;   /* 0 if terrain is read in tiles */
     struct barriers *barriers;          /* NULL: none */
     struct case_background *background; /* NULL: none */
     struct assets *assets;              /* places of interest; NULL: none, or the case is a plan */
@@ -85,7 +85,7 @@ struct sim_case {
     int change_count;
     struct change *change; /* changes of the terrain after the beginning, in order of time */
     struct vent *vents;
-    /* for each vent: whether spreading by vent_radius_m added it, so that it is not part of a fissure */
+    /* vent_spread[i]: vents[i] was added by vent_radius_m, so it is not part of a fissure */
     bool *vent_spread;
     /* greatest distance over which a vent is spread (emission_spread); 0: not spread */
     double vent_radius_m;
@@ -131,7 +131,7 @@ int case_load_base(struct sim_case *c, struct settings *s, struct case_files *f,
                    struct error *e);
 
 /* Spreads vents over the cells that they need, then turns vents and rates into the emission of the case by the rule
- * c->emission. An original case moves the rates from *rates to c->words. */
+ * c->emission. For an original case, moves the rates from *rates to c->words. */
 int case_emission(struct sim_case *c, struct vent_sites *sites, struct rate_lists *rates,
                   struct error *e);
 

@@ -257,8 +257,8 @@ static int thin_line(double (*to)[2], const double (*xy)[2], int count, double d
     return kept;
 }
 
-/* Rounds positions to a power of two metres, at most an eighth of a cell, so that they have few digits. Drops
- * repetitions. */
+/* Rounds positions to multiples of unit_m, a power of two of at most an eighth of a cell, so that they have few digits.
+ * Drops repetitions. */
 static int round_off(double (*xy)[2], int count, const struct georef *g)
 {
     const double unit_m = exp2(floor(log2(g->cell_m / 8)));
@@ -283,8 +283,8 @@ static double extent_of(const double (*xy)[2], int count)
     return fmax(high[0] - low[0], high[1] - low[1]);
 }
 
-/* Moves a dot to the middle of a square with sides of 4 * detail_m. So dots that look like one dot on a map become one
- * dot. */
+/* Moves a dot to the middle of its square in a grid of squares with sides of 4 * detail_m. So dots that look like one
+ * dot on a map become one dot. */
 static void move_dot(double xy[2], double detail_m)
 {
     for (int k = 0; k < 2; k++) xy[k] = (floor(xy[k] / (4 * detail_m)) + 0.5) * 4 * detail_m;
@@ -392,7 +392,7 @@ static int by_source(const void *a, const void *b)
     return order_by(name, order_by(ORDER(q->count, p->count), ORDER(p->of, q->of)));
 }
 
-/* Orders features by their right to have their names shown: larger places and longer roads come first. */
+/* Orders features for the choice of names that are shown: larger places and longer roads come first. */
 static int by_importance(const void *a, const void *b)
 {
     const struct made *p = a, *q = b;

@@ -292,8 +292,8 @@ static int open_layer(struct case_layer *l, const struct sim_case *c, const char
     return status;
 }
 
-/* Reads a window into an array of the domain. *holes becomes the result of original_values() for an original case,
- * which is read whole; else 0. */
+/* Reads a window into an array of the domain. For an original case, whose window is the domain, *holes becomes the
+ * result of original_values(); else 0. */
 static int read_cells(const struct case_layer *l, const struct sim_case *c, struct window w,
                       double *array, size_t *holes, struct error *e)
 {
@@ -480,7 +480,7 @@ void case_terrain_set_source(struct sim_case *c, const char *of_dem, const char 
     c->synthetic = strncmp(c->terrain_source, mark, strlen(mark)) == 0;
 }
 
-/* Packs a source that terrain_describe() has written (text/words.h). */
+/* Packs a source as terrain_describe() writes it, so that it can be translated (text/words.h). */
 char *case_terrain_pack_source(char out[TERRAIN_SOURCE], const struct sim_case *c)
 {
     char kind[40], plain[sizeof c->terrain_source];
@@ -561,8 +561,8 @@ static int take_head(struct sim_case *c, struct case_layer *dem, const struct se
     return raster_find_unit(&dem->unit, r, c->height_unit, dem->path, e);
 }
 
-/* Reads a DEM of more than c->whole_cells cells in tiles. Reads any other DEM whole, also any DEM of an original case
- * or for the oracle. */
+/* Reads a DEM of more than c->whole_cells cells in tiles. Reads all of any other DEM at once. The DEM of an original case
+ * or for the oracle is never read in tiles. */
 static int read_dem(struct sim_case *c, const struct case_files *f, const struct settings *s,
                     bool rounded, struct file_progress *progress, struct error *e)
 {

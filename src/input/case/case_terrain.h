@@ -36,8 +36,8 @@ struct case_lava_names {
     const char *thickness, *solidified, *temperature; /* temperature NULL: there is none */
 };
 
-/* Checks the initial lava of a window, sets cells without data to 0, and if `rounded` rounds thicknesses to the
- * lattice. Without a layer of temperatures lava gets temp_K. */
+/* Checks the initial lava of a window, sets cells without data to 0, and rounds thicknesses to the lattice if
+ * `rounded` is set. Without a layer of temperatures, lava gets temp_K. */
 int case_lava_accept(const struct sim_case *c, const struct case_lava_names *l, struct window w,
                      bool rounded, double temp_K, struct error *e);
 
@@ -57,9 +57,9 @@ void case_terrain_set_source(struct sim_case *c, const char *of_dem, const char 
 enum { TERRAIN_SOURCE = 300 };
 char *case_terrain_pack_source(char out[TERRAIN_SOURCE], const struct sim_case *c);
 
-/* Gives the DEM's georeference the CRS with the code `epsg` (0: none is declared). Checks that its unit is the metre,
- * and nearly a metre on the ground. The case already has its grid and, unless terrain is read in tiles, its elevations.
- * `declared_at`: file and line, for messages. */
+/* Gives the DEM's georeference the CRS with the code `epsg` (0: none is declared). Checks that the CRS is in metres, and
+ * that these are nearly metres on the ground. The case already has its grid and, unless terrain is read in tiles, its
+ * elevations. `declared_at`: file and line, for messages. */
 int crs_declare(struct sim_case *c, int epsg, const char *dem_path, const char *declared_at,
                 struct error *e);
 

@@ -1,7 +1,7 @@
 /* case_tiles.h — reads a large DEM in tiles, and only the tiles that are requested (problem_read_terrain()).
  *
- * The arrays of such a case cover its domain, but cells that were never read take no memory and have no meaning. A
- * tile gets the checks of a whole grid when it is read. */
+ * The arrays of such a case cover its domain, but cells that were never read take no memory and have no meaning.
+ * Each tile is checked when it is read. */
 #pragma once
 
 #include "case.h"
@@ -36,11 +36,11 @@ void case_lava_close(struct case_lava *l);
 int case_tiles_create(struct sim_case *c, struct case_layer *dem, struct error *e);
 void case_tiles_free(struct case_tiles *t); /* NULL is fine */
 
-/* Moves the layers of initial lava to the case. Reads the whole thickness, since a run begins where there is lava.
+/* Moves the layers of initial lava to the case. Reads the thickness everywhere, since a run begins where there is lava.
  * `temp_K`: the temperature of the lava if there is no layer of temperatures. */
 int case_tiles_take_lava(struct sim_case *c, struct case_lava *l, double temp_K, struct error *e);
 
-/* Moves a survey that applies from the first step on to the tiles. Surveys have to come in order of time. */
+/* Gives the tiles a survey that applies from the first step. Surveys have to come in order of time. */
 struct change;
 int case_tiles_take_survey(struct sim_case *c, struct change *x, struct error *e);
 

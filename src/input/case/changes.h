@@ -55,7 +55,7 @@ void change_free(const struct sim_case *c, struct change *x);
 /* Frees the first `count` changes of a case, and removes them from its list. */
 void changes_drop(struct sim_case *c, int count);
 
-/* Applies a survey that counts from the first step on to the elevations of a window. */
+/* Replaces the elevations of a window by those of a survey that applies from the first step. */
 void change_begin_in(const struct sim_case *c, const struct change *x, struct window w);
 
 /* Returns the step that ends with the change; 0: the change is made before the first step. */

@@ -319,7 +319,7 @@ static int read_lines(struct settings *s, const struct schema_values *more, stru
     struct schema_values into[SCHEMAS_MAX + 1] = {{&case_schema, s}};
     char start_time[32] = "";
     for (int i = 1; more && more->schema && i < SCHEMAS_MAX; i++) into[i] = *more++;
-    /* a line above start_time may have a date */
+    /* start_time is read first, since a line above it may have a date */
     for (int i = 0; i < s->lines.count && !*start_time; i++)
         if (!strcmp(s->lines.item[i].key, "start_time"))
             times_start(s->lines.item[i].value, start_time);
