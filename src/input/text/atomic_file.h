@@ -1,5 +1,5 @@
-/* atomic_file.h — a file that appears whole under its final name or not at all: it is written under a temporary name in
- * the same folder, and renamed at the end.
+/* atomic_file.h — a file that gets its final name only when it is complete: it is written under a temporary name in the
+ * same folder, and renamed at the end.
  *
  * A temporary name is ".sciara-" and 16 random hexadecimal digits. A temporary file is always created anew, so an
  * existing link is never followed. The writer holds a lock on the file. If a process is killed, the lock of its file

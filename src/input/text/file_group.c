@@ -116,7 +116,7 @@ static int place_file(struct grouped *f, bool head, struct error *e)
     return f->name ? move_file(f, named, e) : error_memory(e);
 }
 
-/* Gives files whose names have checksums their plain names, too, by links. False: the file system has no links. */
+/* Gives each file with a checksum in its name a link with its plain name. False: the file system has no links. */
 static bool link_plain(struct file_group *g)
 {
     for (int i = 0; i < g->count; i++) {

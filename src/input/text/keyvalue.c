@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the length of a word. A word that begins with a quote ends with the next quote of the same kind that
- * a blank or the end of the text follows. */
+/* Returns the length of a word. A word that begins with a quote ends with the next quote of the same kind before a
+ * blank or before the end of the text. */
 static size_t length_of_word(const char *p)
 {
     const size_t bare = strcspn(p, " \t");

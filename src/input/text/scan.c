@@ -193,7 +193,7 @@ static bool is_part(const char *given, const char *meant)
     return n > m && !isalnum((unsigned char)given[m]) && letters <= 3;
 }
 
-/* Allows one wrong letter for each three of `meant`, at most two. `words` have other meanings
+/* Allows one wrong letter for each three letters of `meant`, and at most two wrong letters. `words` have other meanings
  * in tables. A text that is nearer to one of these words than to `meant` is not a form of `meant`. */
 bool scan_misspelt(const char *given, const char *meant)
 {

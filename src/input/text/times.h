@@ -42,9 +42,9 @@ bool times_start(const char *text, char out[32]);
 
 /* ---- dates ----------------------------------------------------------------------------------- */
 
-/* Reads "2006-07-14", "2006-07-14T22:00" or "2006-07-14 22:00:05" as seconds since 1970, without leap seconds. The
- * date is in UTC, perhaps with a Z, unless a zone follows: the time by which its clocks are ahead of UTC (+02:00,
- * -03:30). Years are 0000 to 9999 of the Gregorian calendar. */
+/* Reads "2006-07-14", "2006-07-14T22:00" or "2006-07-14 22:00:05" as seconds since 1970, without leap seconds. A date
+ * without a zone, or with a Z, is in UTC. A zone is the time by which its clocks are ahead of UTC: +02:00, -03:30. Years
+ * are 0000 to 9999 of the Gregorian calendar. */
 bool times_date_scan(const char *text, int64_t *unix_s);
 /* The seconds by which the clocks of the date's zone are ahead of UTC; 0 also for a text that is no date. */
 int times_ahead_s(const char *date);

@@ -97,7 +97,7 @@ char *warnings_part(const struct warnings *w, int i, struct warning_part part,
     return out;
 }
 
-/* The remedy directly follows its sentence, so both are copied at once. */
+/* The remedy directly follows its sentence, so sentence and remedy are copied at once. */
 char *warnings_line(const struct warnings *w, int i, char out[WARNING_TEXT])
 {
     const struct warning *x = &w->of[i];

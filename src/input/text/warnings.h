@@ -1,5 +1,5 @@
-/* warnings.h — sentences about an input and its results, of three kinds. All are added here, so that one place
- * decides who has to read them. */
+/* warnings.h — warnings: sentences about an input or its results, of three kinds. The kind decides who reads the
+ * sentence, and where. */
 #pragma once
 
 #include "base/error.h"
