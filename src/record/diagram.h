@@ -66,7 +66,7 @@ struct chart {
 /* ---- corner ---------------------------------------------------------------------------------- */
 
 /* A diagram of a sample of points with several quantities. On its diagonal is a histogram of each quantity. Below the
- * diagonal, each pair of quantities has a panel with a dot for each point. The area of a dot is the weight of its
+ * diagonal, each pair of quantities has a panel with a dot for each point. The area of a dot shows the weight of its
  * point. */
 
 enum { CORNER_AXES_MAX = 32, CORNER_TICKS = 3 };

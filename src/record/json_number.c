@@ -179,7 +179,7 @@ void json_clean(struct cJSON *tree)
     for (cJSON *item = tree; item; item = item->next) {
         if (cJSON_IsString(item) && item->valuestring) scan_make_printable(item->valuestring);
         if (item->string && !(item->type & cJSON_StringIsConst)) scan_make_printable(item->string);
-        json_clean(item->child); /* not deep: the parser limits the depth of trees from files */
+        json_clean(item->child); /* the parser of files limits the depth of this recursion */
     }
 }
 

@@ -6,8 +6,9 @@
 #include "map_scene.h"
 #include "raster/raster.h"
 
-/* A legend has classes or, if count is 0, a scale of colours from `low` to `high`. A class has values up to its `upper`;
- * the last class also has all larger values. Values up to `low` are transparent. Readers see value - zero, in `unit`. */
+/* A legend has classes or, if count is 0, a scale of colours from `low` to `high`. A class has values up to its
+ * `upper`; the last class also has all larger values. Values up to `low` are transparent. A reader sees the number
+ * `value - zero`, in `unit`. */
 struct legend {
     int count;
     const struct map_class *classes;

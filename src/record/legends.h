@@ -9,8 +9,8 @@ enum { LEGEND_PROBABILITY = 11, LEGEND_HAZARD = 5, LEGEND_CHANGE = 9 };
  * The colours are about equally far apart in OKLab. */
 extern const struct map_class legend_probability[LEGEND_PROBABILITY];
 
-/* For a hazard study: probabilities within years. Each class ends at ten times the end of the class before. The last
- * entry is the margin of the terrain, which has no probability. */
+/* For a hazard study. Each class ends at ten times the end of the class before. The last entry is for the margin of
+ * the terrain, where probabilities are not to be read. */
 extern const struct map_class legend_hazard[LEGEND_HAZARD + 1];
 
 /* The change of a probability since an earlier result, in percentage points. A change that is equal to a limit belongs

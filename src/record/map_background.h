@@ -4,7 +4,7 @@
 
 #include "map_scene.h"
 
-/* The kinds, from the bottom to the top. */
+/* The kinds in the order of painting: each is painted over the kinds before it. */
 enum background_kind {
     BACKGROUND_AREA,
     BACKGROUND_WATER,

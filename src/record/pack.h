@@ -28,13 +28,12 @@ struct pack_bytes {
 };
 void pack_free(struct pack_bytes *b);
 
-/* Packs a list. The prediction of a number is the number before it. If `before` is not NULL, it has earlier values of
- * the same cells. Then the difference between these two cells in `before` is added to the prediction. */
+/* Packs a list. The prediction of value[i] is value[i - 1]. If `before` is not NULL, it has earlier values of the same
+ * cells, and the prediction is value[i - 1] + before[i] - before[i - 1]. */
 int pack_list(struct pack_bytes *b, const uint16_t *value, const uint16_t *before, size_t count,
               struct error *e);
-/* Packs a grid, row by row. The neighbours in the west, north and north-west predict each number, as in LOCO-I. If
- * north-west is not between west and north, the one of these two that is farther from it is the prediction; else the
- * prediction is west + north - north-west. */
+/* Packs a grid, row by row. Three neighbours predict each number, as in LOCO-I: the prediction is the median of west,
+ * north, and west + north - north-west. */
 int pack_grid(struct pack_bytes *b, const uint16_t *value, int rows, int cols, struct error *e);
 /* Packs one bit for each byte, 1 if the byte is not 0, the highest bit first. */
 int pack_bits(struct pack_bytes *b, const unsigned char *set, size_t count, struct error *e);

@@ -146,8 +146,8 @@ static double distance_m(const double a[2], const double b[2])
     return degree_m * hypot((a[0] - b[0]) * cos(proj_torad(a[1])), a[1] - b[1]);
 }
 
-/* Adds a multiple of 360 degrees to `lon` to bring it near `near`. So the mean of both is right across the antimeridian,
- * too. */
+/* Adds a multiple of 360 degrees to `lon` to bring it near `near`. So the mean of the two longitudes is right across the
+ * antimeridian, too. */
 static double near_lon(double lon, double near)
 {
     return lon - 360 * round((lon - near) / 360);

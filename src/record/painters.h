@@ -28,7 +28,7 @@ enum painted_needs {
  * the beginning or end of its files.
  *
  * X(NAME, word, needs, about, painter, ending, other): SCIARA_NAME is the bit; `word` is the name for --format; `needs`
- * is an or of enum painted_needs; `about` is the help; paint_PAINTER() paints the format (show/paint/paint.h); a file
+ * has bits of enum painted_needs; `about` is the help; paint_PAINTER() paints the format (show/paint/paint.h); a file
  * ends with `ending` or, unless it is NULL, with `other`. */
 #define PAINTED_PICTURE_LIST(X) /* maps, diagrams, pages of text */                                \
     X(PNG, "png", 0, "maps and diagrams", pictures, ".png", NULL)                                  \
@@ -113,15 +113,15 @@ struct painting {
 struct painters {
     unsigned abi;
     const char *version; /* version of the program that the library belongs to */
-    /* Checks whether all can be painted, and paints nothing. ERROR_INPUT: something cannot be painted, or before()
-     * refuses a file. Without a record only formats and letters are checked. */
+    /* Checks whether all files can be painted, and paints nothing. ERROR_INPUT: a file cannot be painted, or before()
+     * refuses it. Without a record, checks only formats and letters. */
     int (*check)(const struct painting *p, struct error *e);
-    /* Paints files. Each file appears whole or not at all. Returns what before() or after() returned, or an error of the
-     * record. */
+    /* Paints files. A file gets its name only when it is complete. Returns what before() or after() returned, or an
+     * error of the record. */
     int (*paint)(const struct painting *p, struct error *e);
 };
 
-/* A text for users about which library paints which formats: "PNG, SVG, ... by libsciara_show.so". */
+/* Tells users which library paints which formats: "PNG, SVG, ... by libsciara_show.so". */
 extern const char painters_about[];
 extern const unsigned painters_lack; /* formats that this program was built without; 0: none */
 /* Checks formats before anything is computed. Loads the painters if a format needs them. ERROR_INPUT: the program was

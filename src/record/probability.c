@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { DECIMALS = 6 };
-static const double NOTHING = 1e-5; /* smaller shares are of members with almost no weight */
+static const double NOTHING = 1e-5; /* smaller shares count as 0: their weight is almost nothing */
 static const double powers[DECIMALS + 2] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7};
 
 /* Rounds half up. The scripts of a page use the same operations, so they round to the same numbers. */
@@ -60,8 +60,8 @@ static double outward_of(double x, int decimals, bool up)
     return (up ? ceil(x - 1e-6) : floor(x + 1e-6)) / powers[decimals];
 }
 
-/* Writes the bound in percent for an event that happened in k < 1 members, with two digits and rounded up; or `from`
- * less this number, if `from` is above 0. */
+/* Writes the upper bound of a probability, in percent, for an event that happened in k < 1 members. The bound has two
+ * digits, and is rounded up. If `from` is above 0, writes from - bound. */
 static void put_bound(char out[16], double k, double members, double from)
 {
     const double bound = 100 * probability_bound(k, members);
@@ -88,7 +88,7 @@ double probability_bound(double k, double members)
 char *probability_pack(char out[PROBABILITY_TEXT], double p, double members)
 {
     const double rest = fmin(p, 1 - p), k = rest * members;
-    const double from = p > 0.5 ? 100 : 0; /* 100: the text has 100 less the rest */
+    const double from = p > 0.5 ? 100 : 0; /* 100: the text has 100 - 100 * rest */
     char bound[16], percent[16];
     if (isnan(p) || !(members > 0)) return strcpy(out, "–");
     put_bound(bound, rest < NOTHING ? 0 : k, members, from);

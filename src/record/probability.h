@@ -76,6 +76,6 @@ char *arrival_range_text(char out[ARRIVAL_TEXT], double low_h, double high_h,
 char *arrival_range_pack(char out[ARRIVAL_TEXT], double low_h, double high_h,
                          const char *start_time);
 
-/* The upper 95 % bound of the probability of an event with the share k / members of the weight, 0 <= k < 1. `members`
- * is an effective number, so k need not be whole. */
+/* The upper 95 % bound of the probability of an event that happened in k of the members, 0 <= k < 1. `members` is an
+ * effective number, so k need not be whole. */
 double probability_bound(double k, double members);

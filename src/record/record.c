@@ -24,7 +24,7 @@
 #define JSON_NAME "record.json"
 
 static const double NODATA = -9999;
-/* Compressing a terrain takes long and saves little. So terrain with at most this number of cells is not compressed. */
+/* A terrain with at most this number of cells is stored without compression, which takes long and saves little. */
 enum { STORED_MOST = 1 << 20 };
 
 /* A grid of the archive. Pictures share grids: most maps have the same terrain. */

@@ -192,7 +192,7 @@ static void io_ints(struct record_io *io, const char *name, const int **v, int *
     *v = room;
 }
 
-/* The largest coordinate of a place that is accepted, in m or ft of any CRS. */
+/* The largest coordinate of a place that is accepted, in the unit of its CRS. */
 static const double COORDINATE_MOST = 1e9;
 
 typedef void io_item(struct record_io *io, void *item);

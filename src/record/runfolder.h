@@ -92,8 +92,8 @@ bool runfolder_is_state(const char *name, int64_t *step);
 /* The raster with this name, not counting a date in either name; NULL: none. */
 const char *runfolder_same(const struct runfolder *r, const char *name);
 
-/* The path of the layer PREFIX at the last step, malloc'ed, and this step; NULL: none. If the last step is not known, the
- * latest step of the layer is used. */
+/* The path of the layer PREFIX at the last step, malloc'ed; NULL: none. *step becomes this step. If the last step is not
+ * known, the latest step of the layer is used. */
 char *runfolder_latest(const struct runfolder *r, const char *prefix, int64_t *step);
 /* Whether there is a layer PREFIX of any step. */
 bool runfolder_has(const struct runfolder *r, const char *prefix);
