@@ -81,7 +81,7 @@ static void ascii_refusals(void **state)
         {"ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\n" ROWS2, "ends without cellsize"},
         {HEAD "xllcenter 5\n" ROWS2, ":6: both xllcorner and xllcenter are given"},
         {HEAD "dx 10\n" ROWS2, ":6: both cellsize and dx are given"},
-        {HEAD "dy 10\n" ROWS2, ":6: dy needs dx, and"},
+        {HEAD "dy 10\n" ROWS2, ":6: dy needs dx and"},
         {"ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ndx 1\ndy 2\n" ROWS2,
          ":6: dx is 1 and dy is 2"},
         {"ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ndx 1\n" ROWS2, ":5: dx needs dy, and"},
