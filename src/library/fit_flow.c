@@ -33,7 +33,7 @@ void fit_flow_free(struct fit_flow *s)
     FREE_ALL(s->vents, s->mark, s->observed);
 }
 
-/* Reads the sources of terrain and lava and the time of the state from a summary. */
+/* Reads from a summary: the sources of terrain and lava, and the time of the state. */
 static void read_about(struct fit_flow *s, const cJSON *all)
 {
     const char *terrain = summary_text(all, "case", "terrain");

@@ -1,4 +1,4 @@
-/* inside.h — functions that only the program's commands call, and sciara.h does not offer. */
+/* inside.h — functions for the program's commands that sciara.h does not offer. */
 #pragma once
 
 #include "sciara.h"

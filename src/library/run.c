@@ -224,7 +224,7 @@ static int open_output(struct run *r, const struct sciara_run_options *o, struct
         /* A layer that the user names is written as GeoTIFF, whatever the formats are. */
         o->layers && strcmp(o->layers, "all") != 0;
     r->info.formats = output_formats_whole(o->formats | (named ? OUTPUT_GEOTIFF : 0), &r->c);
-    IN_PLAIN_LOCALE; /* for reading an outline */
+    IN_PLAIN_LOCALE;
     status = products_check_asked(&r->info, &output_files, e);
     if (!status) status = output_export_check(r->info.formats, &r->c, e);
     r->with_page = o->formats & SCIARA_HTML;
@@ -428,7 +428,7 @@ static int end_run(struct run *r, struct error *e)
     sum->digest = sciara_snapshot_digest(r->pending);
     sum->extent = extent_of(f, &r->c.problem);
     fill_summary(r);
-    if (r->writer) status = output_writer_wait(r->writer, e); /* the writer adds samples */
+    if (r->writer) status = output_writer_wait(r->writer, e); /* until then it adds samples */
     if (status) return status;
     output_warnings(sum, &r->c, f);
     if (!r->writer) return 0;

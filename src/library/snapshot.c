@@ -101,7 +101,7 @@ void sciara_snapshot_free(sciara_snapshot *x)
 /* ---- checking -------------------------------------------------------------------------------- */
 
 /* Returns the sums for the variants with the published arithmetic. Their heights are no multiples of the ledger's
- * unit, so the sums are truncated and need not agree. */
+ * unit, so the sums are truncated, and need not balance. */
 static struct ledger totals(const struct fields *f)
 {
     const size_t n = (size_t)f->window.rows * (size_t)f->window.cols;
