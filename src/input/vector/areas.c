@@ -34,7 +34,7 @@ struct span {
 
 struct sweep {
     struct edge *edge; /* sorted by their lower ends */
-    int edges, next;   /* edges before `next` have begun */
+    int edges, next;   /* next: index of the first edge that is not in `active` yet */
     struct edge *active;
     int actives;
     double *y; /* borders of slabs, increasing */

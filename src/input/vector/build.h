@@ -52,8 +52,8 @@ int build_part_end(struct build *b);
 int build_value(struct build *b, const char *name, const char *text);
 bool build_wants(struct build *b, const char *name);
 
-/* Called after the attributes of a feature. Sets *holds to whether the feature fulfils the condition; a feature that
- * does not is removed. */
+/* Called after the attributes of a feature. Sets *holds to whether the feature fulfils the condition. If it does not,
+ * the feature is removed. */
 int build_holds(struct build *b, bool *holds);
 
 /* At the end: transforms all positions to the CRS of the grid, measures the features, and refuses a file outside the

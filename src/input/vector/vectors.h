@@ -96,8 +96,8 @@ int vectors_read_csv(struct vectors *v, const char *path, const char *id,
                      const struct vector_grid *grid, int take, const char *const *wanted,
                      struct error *e);
 
-/* Finds when the event in a package (ZIP) of the Copernicus Emergency Management Service was observed, by its table of
- * images. ERROR_INPUT: the table has no time for the event, or several times. */
+/* Finds when the event was observed, in the table of images of a package (ZIP) of the Copernicus Emergency Management
+ * Service. ERROR_INPUT: the table has no time for the event, or several times. */
 int vectors_package_time(const char *path, int64_t *unix_s, struct error *e);
 
 /* Returns the value of wanted attribute number `wanted`; NULL: the feature has no value. */
