@@ -36,7 +36,7 @@ static void box_add(struct box *b, double x, double y)
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-/* Whether numbers can be a latitude and a longitude. As metres they would be within hundreds of metres of an origin. */
+/* Whether numbers can be a latitude and a longitude. Metres are hardly ever as small. */
 static bool are_degrees(double lat, double lon)
 {
     /* longitudes may be from 0 to 360; the part may extend beyond 360 */
@@ -350,8 +350,8 @@ static void find_area(struct dem *d)
     memcpy(d->area, area, sizeof area);
 }
 
-/* Whether a place lies far outside the area of the terrain's CRS. Beyond a pole the metres of a UTM zone are again as
- * long as on the ground, but north and south are exchanged. */
+/* Whether a place lies far outside the area of the terrain's CRS. The length of metres does not
+ * always show this: beyond a pole, metres of a UTM zone are true again. */
 static bool is_far(const struct dem *d, double lon, double lat)
 {
     enum { FAR_DEG = 30 };

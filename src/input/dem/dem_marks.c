@@ -63,7 +63,7 @@ int dem_marks_check(const struct dem *d, int source, struct window w, struct err
 {
     enum { ROWS = 64, CELLS = 1 << 22 };
     const struct dem_source *s = &d->source[source];
-    /* over a network a source is read only once, for the terrain, so dem_check.c has to find marks there */
+    /* a source on a network is not read twice; dem_check.c finds its marks in the terrain */
     if (d->q->trusted || s->file->gdal->g.network || w.rows < 1 || w.cols < 1) return 0;
     struct raster_marks m = RASTER_MARKS_NONE;
     const int most = CELLS / w.cols, at_once = most < 1 ? 1 : most < ROWS ? most : ROWS;

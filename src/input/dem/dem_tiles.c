@@ -100,7 +100,7 @@ static int list_tiles(struct dem *d, struct error *e)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Refuses a tile that is not at the place of its name. That place would become a hole, or sea. */
+/* Refuses a tile that is not where its name says. The terrain would have a hole, or sea, there. */
 static int check_place(const struct dem_tile *t, const struct dem *d, struct error *e)
 {
     const double *g = t->file->gdal->transform, cell = fmax(fabs(g[1]), fabs(g[5]));
