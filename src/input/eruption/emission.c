@@ -263,7 +263,7 @@ static int compare_end(const struct integral *g, int64_t n, double at_s)
 /* Returns the first step that ends at a time or later. */
 static int64_t step_ending(const struct integral *g, double at_s)
 {
-    const double near = floor(at_s / g->clock_s) - 2; /* before this step, even with rounding */
+    const double near = floor(at_s / g->clock_s) - 2; /* below the result, even with rounding */
     int64_t n = near < 1 ? 1 : (int64_t)near;
     while (compare_end(g, n, at_s) < 0) n++;
     return n;
@@ -288,7 +288,7 @@ static void add_interval(struct integral *g, double from_s, double to_s, double 
 {
     const struct double_double from = {from_s, 0}, to = {to_s, 0}, clock = {g->clock_s, 0};
     const int64_t before = step_ending(g, from_s), last = step_ending(g, to_s);
-    /* whether the interval begins and ends together with steps */
+    /* whether a step ends at the beginning of the interval, and at its end */
     const bool begins = from_s == 0 || compare_end(g, before, from_s) == 0,
                ends = compare_end(g, last, to_s) == 0;
     int64_t first = from_s == 0 || !begins ? before : before + 1;
@@ -379,7 +379,7 @@ int emission_fill(struct vent *v, const struct rate_list *list, int64_t shares, 
 /* ---- rates ----------------------------------------------------------------------------------- */
 
 enum { CHANGES_MAX = 1 << 24 }; /* changes of all vents together: 512 MiB */
-#define UNROUNDED_MAX_M 500.0   /* limit in published arithmetic, which has no limit of its own */
+#define UNROUNDED_MAX_M 500.0   /* limit for the published arithmetic, which itself has none */
 
 /* The rates of a vent, the number of cells that share them, and the turns of these cells (emission_fill()). If all
  * vents share a total, turns go from vent to vent first, then from cell to cell in each vent. */

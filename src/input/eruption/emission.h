@@ -13,7 +13,7 @@
 enum emission_rule {
     EMISSION_INTEGRAL, /* integral of the rate over the step; fractions of a quantum are carried to later steps */
     EMISSION_PUBLISHED, /* rate at the end of the step times Pclock, rounded to the lattice */
-    EMISSION_UNROUNDED, /* as EMISSION_PUBLISHED, but not rounded, for the oracle */
+    EMISSION_UNROUNDED, /* as EMISSION_PUBLISHED, but not rounded, as in the published program */
 };
 
 struct emission_input {
@@ -24,8 +24,8 @@ struct emission_input {
     bool original; /* each cell of a vent emits the full rate; rates of unknown ids are ignored */
 };
 
-/* If a vent emits EMISSION_MUCH_M or more into a cell in one step, spreads the vent over the cells that it needs, up to
- * a radius (vent_site_spread()). */
+/* If a vent emits EMISSION_MUCH_M or more into a cell in one step, spreads the vent over as many cells as it needs,
+ * within a radius (vent_site_spread()). */
 int emission_spread(struct vent_sites *sites, const struct emission_input *in, double radius_m,
                     const struct vent_ground *ground, struct error *e);
 

@@ -14,7 +14,7 @@ static const double far = 1e15; /* a step after the end of any run */
 
 int64_t rates_first_step(double at, double unit_s, double clock_s)
 {
-    double near = floor(at * unit_s / clock_s) - 2; /* before the step, even with rounding */
+    double near = floor(at * unit_s / clock_s) - 2; /* below the result, even with rounding */
     if (near > far) return (int64_t)far;
     int64_t n = near < 1 ? 1 : (int64_t)near;
     while ((double)n * clock_s / unit_s < at) n++;

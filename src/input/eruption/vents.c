@@ -414,7 +414,7 @@ static int vent_points_read_vectors(struct vent_points *v, const char *path,
 /* ---- the file of vents ----------------------------------------------------------------------- */
 
 struct columns {
-    int id, x, y, row, col, lon, lat, part, weight; /* -1: not there */
+    int id, x, y, row, col, lon, lat, part, weight; /* -1: the table lacks the column */
 };
 
 static int either(const struct csv *t, const char *name, const char *other)
