@@ -34,8 +34,8 @@ static double roughness(uint64_t seed, double x, double y, double longest, doubl
 
 /* ---- the volcano ----------------------------------------------------------------------------- */
 
-/* Place and size of the mountain. Its natural size is 3 km of relief, steep within 10 km; in a small domain it is
- * reduced. */
+/* Place and size of the mountain. Its natural size is a relief of 3 km, with steep slopes up to 10 km from the summit.
+ * In a small domain it is smaller. */
 struct mountain {
     double x_m, y_m; /* place of the summit, east and south of the north-west corner */
     double scale;
