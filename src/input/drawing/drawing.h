@@ -39,20 +39,19 @@ bool drawing_takes_key(const struct key *k);
 /* Sets g->drawing to the case as a drawing. */
 int drawing_of_case(struct drawing_ground *g, struct error *e);
 
-/* Checks the list of places, and no other part of a drawing. */
+/* Checks a drawing. ERROR_INPUT: *fault has the place of the mistake. */
 int drawing_check(const cJSON *drawing, const struct drawing_ground *g, struct drawing_fault *fault,
                   struct error *e);
 
-/* Returns the range of each number in a drawing: {OBJECT: {FIELD: [least, most]}}, with OBJECT and FIELD as `object`
- * and `field` in struct drawing_fault. The caller deletes it. */
+/* Checks the list of places, and no other part of a drawing. */
 int drawing_check_places(const cJSON *drawing, struct drawing_fault *fault, struct error *e);
 #define DRAWING_PLACES "places.geojson"
 
-/* Writes a case, folder/NAME.cfg, and the files that the case names, into an existing folder. Call drawing_check()
- * before. `more`: lines for the end of the case, or NULL. */
+/* Returns the range of each number in a drawing: {OBJECT: {FIELD: [least, most]}}, with OBJECT and FIELD as `object`
+ * and `field` in struct drawing_fault. The caller deletes it. */
 cJSON *drawing_limits(void);
 
-/* Writes folder/NAME.cfg, for `sciara run`, and the files that it names, into an existing folder. Call drawing_check()
+/* Writes a case, folder/NAME.cfg, and the files that the case names, into an existing folder. Call drawing_check()
  * before. `more`: lines for the end of the case, or NULL. */
 int drawing_write(const cJSON *drawing, const struct drawing_ground *g, const char *folder,
                   const char *name, const char *more, struct error *e);

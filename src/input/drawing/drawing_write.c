@@ -168,8 +168,8 @@ static void put_line(FILE *out, const char *key, const char *value)
     keyvalue_put(out, 23, key, value);
 }
 
-/* Returns the path of a file relative to the written folder `to`, malloc'ed. NULL: the file does not exist, or is not
- * in the same folder of the root folder as `to`. */
+/* Returns the path of a file relative to the written folder `to`, malloc'ed. NULL: the file does not exist, or shares
+ * no folder with `to` except the root folder. */
 static char *path_near(const char *to, const char *path)
 {
     FREED char *file = realpath(path, NULL);
@@ -454,8 +454,8 @@ int drawing_write(const cJSON *drawing, const struct drawing_ground *g, const ch
 
 /* ---- the entry that an error is about -------------------------------------------------------- */
 
-/* Returns the entry of a list from which a line of its table comes. Rows begin in line 2; an entry has `less` fewer
- * rows than points. */
+/* Returns the index of the entry of a list that has this line of the list's table; -1: none. Rows begin in line 2. An
+ * entry has a row for each of its points except the last `less`. */
 static int entry_of_line(const cJSON *list, int line, int less)
 {
     const cJSON *entry;
@@ -563,7 +563,7 @@ static int add_vents(struct drawing_ground *g, struct error *e)
     return status;
 }
 
-/* Adds the rates of each vent as points (hour, m3/s). A rate lasts until the next point, and is 0 from the last on. */
+/* Adds the rates of each vent as points (hour, m3/s). A rate lasts until the next point; the last point has rate 0. */
 static int add_rates(struct drawing_ground *g, struct error *e)
 {
     const double hour_s = 3600;
