@@ -23,7 +23,7 @@ struct reading {
     struct error *e;
     XML_Parser parser;
     int depth;
-    enum meaning meaning; /* what the text that is being read means; NOTHING: it is not kept */
+    enum meaning meaning; /* meaning of the text that follows; NOTHING: the text is not kept */
     size_t length;
     char value[VALUE_MAX + 1];
     int status;

@@ -98,7 +98,7 @@ static int check_file(const struct vrt *v, const char *path)
     return 0;
 }
 
-/* Checks the files next to a raster, which GDAL reads as further rasters. */
+/* Checks files next to a raster that GDAL opens with it: overviews, masks, metadata. */
 static int check_beside(const struct vrt *v, const char *path)
 {
     static const char *const beside[] = {".ovr", ".msk", ".aux"};

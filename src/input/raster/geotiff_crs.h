@@ -1,4 +1,4 @@
-/* geotiff_crs.h — struct crs from and to the GeoKeys of a TIFF; internal. */
+/* geotiff_crs.h — converts the GeoKeys of a TIFF to a struct crs, and back; internal. */
 #pragma once
 
 #include "base/error.h"

@@ -33,7 +33,7 @@ PJ *projection_create(PJ_CONTEXT *context, const struct crs *crs);
 enum projection_wkt { PROJECTION_WKT1, PROJECTION_WKT2 };
 char *projection_wkt(const struct crs *crs, enum projection_wkt form);
 
-/* Makes `given` a transformation with longitude, or x, as first coordinate. Destroys `given`; NULL is fine. */
+/* Returns a transformation like `given`, but with longitude, or x, first. Destroys `given`; NULL is fine. */
 PJ *projection_east_first(PJ_CONTEXT *context, PJ *given);
 
 /* Creates the transformation of a CRS to its own longitude and latitude in degrees; NULL: PROJ knows none; crs may be NULL. */

@@ -14,7 +14,7 @@
 
 struct file_progress; /* file_progress.h */
 
-/* The heights in the CRS of a raster: the vertical part of a compound CRS, or the third axis.  */
+/* The heights in the CRS of a raster: the vertical part of a compound CRS, or the third axis. */
 struct vertical {
     char name[128]; /* name of the vertical CRS, or its code; empty: the CRS has no heights */
     char unit[64];  /* PROJ's name of the unit; empty: not known */

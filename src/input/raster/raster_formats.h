@@ -24,7 +24,7 @@ struct raster_file {
     struct file_progress *progress;
     int (*read)(struct raster_file *f, const struct raster_cells *to, size_t *missing,
                 struct error *e);
-    struct tiff_band band;  /* how a GeoTIFF stores its numbers; in any format, what they mean */
+    struct tiff_band band; /* in a GeoTIFF, how numbers are stored; in any format, what they mean */
     const char *needs_gdal; /* what GDAL has to read, such as "its mask"; NULL: nothing */
     char *entry;            /* name of the entry in an archive, malloc'ed; NULL: no archive */
     const char *wanted;     /* wanted entry, during opening; "": the only entry */

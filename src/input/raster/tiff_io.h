@@ -27,5 +27,5 @@ void tiff_prepare(void);
  * thread at a time may use a handle. The caller closes it with TIFFClose(). */
 TIFF *tiff_open(const char *path, const char *mode, struct tiff_log *log);
 
-/* Returns the error of libtiff, or a sentence that libtiff gives no reason. */
+/* Returns the error of libtiff, or "libtiff gives no reason". */
 const char *tiff_reason(const struct tiff_log *log);
