@@ -57,8 +57,8 @@ struct map_paper {
 /* ERROR_INPUT: the page has too few pixels for the text of a map, or too many for a picture. */
 int map_paper_check(const struct map_paper *p, struct error *e);
 
-/* The cells of the locator, a small map of the whole domain on a map that shows a part of it. It has the rows and
- * columns 0, every, 2 * every, ... of the domain. */
+/* The cells of the locator, a small map of the whole domain on a map that shows a part of it. The locator has
+ * rows and columns 0, every, 2 * every, ... of the domain. */
 struct map_around {
     int domain_rows, domain_cols;
     int row0, col0; /* position of the map's first cell in the domain */

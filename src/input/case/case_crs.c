@@ -228,7 +228,7 @@ static int declare(struct sim_case *c, int epsg, const char *dem_path, const cha
 }
 
 /* Whether a grid without a CRS is probably in degrees: it lies in the range of longitudes and latitudes. If these were
- * metres, its cells would be tiny (one second of arc is 0.000277 degrees), and its heights many times its width. */
+ * metres, its cells would be tiny (one second of arc is 0.000277 degrees), and its relief many times its width. */
 static bool look_like_degrees(const struct sim_case *c)
 {
     const struct georef *g = &c->geo;

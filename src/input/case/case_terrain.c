@@ -157,8 +157,8 @@ void case_doubt_terrain(struct sim_case *c, struct window w, bool bytes, const c
 
 /* ---- the rasters of a case ------------------------------------------------------------------- */
 
-#define INDEX_MAX                                                                                  \
-    (2147483648.0 - 1048576.0)     /* fewer padded cells than this: their indices are ints */
+/* A padded domain has fewer than INDEX_MAX cells, so that their indices fit in an int. */
+#define INDEX_MAX     (2147483648.0 - 1048576.0)
 #define CELLS_MAX     4294967296.0 /* limit of the cells of a domain: their indices have 32 bits */
 #define TEMP_MAX_K    2000.0
 #define INITIAL_MAX_M THICKNESS_MAX_M
@@ -561,8 +561,8 @@ static int take_head(struct sim_case *c, struct case_layer *dem, const struct se
     return raster_find_unit(&dem->unit, r, c->height_unit, dem->path, e);
 }
 
-/* Reads a DEM of more than c->whole_cells cells in tiles. Reads all of any other DEM at once. The DEM of an original case
- * or for the oracle is never read in tiles. */
+/* Reads a DEM of more than c->whole_cells cells in tiles, and any other DEM at once. The DEM of an original case, or for
+ * the oracle, is always read at once. */
 static int read_dem(struct sim_case *c, const struct case_files *f, const struct settings *s,
                     bool rounded, struct file_progress *progress, struct error *e)
 {

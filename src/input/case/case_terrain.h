@@ -15,8 +15,8 @@ struct case_files {
 };
 void case_files_free(struct case_files *f); /* all-zero is fine */
 
-/* Reads DEM and initial rasters into the case, makes the sea, checks all of them and rounds them to
- * the lattice. `s` has the temperature of initial lava, the sea level and a declared CRS. */
+/* Reads the DEM and the initial rasters into the case, checks their numbers, and rounds them to the lattice. Makes the
+ * sea. `s` has the temperature of initial lava, the sea level and a declared CRS. */
 int case_terrain_read(struct sim_case *c, const struct case_files *f, const struct settings *s,
                       bool rounded, struct file_progress *progress, struct error *e);
 

@@ -33,7 +33,7 @@ int file_group_add(struct file_group *g, const char *name, const char **at, stru
  * NULL if there is no such file, or if a head exists. */
 const char *file_group_foreign(const struct file_group *g);
 
-/* Writes the head, which calls the other files file[i].name. The function need not check the stream. If it returns an
+/* Writes the head, in which file[i].name is the name of file i. The function need not check the stream. If it returns an
  * error, the old head stays. */
 typedef int file_group_put(FILE *out, const struct file_group *g, void *of, struct error *e);
 int file_group_write(struct file_group *g, file_group_put *put, void *of, struct error *e);

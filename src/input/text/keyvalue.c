@@ -205,7 +205,7 @@ bool entry_words(struct entry_words *w, const struct entry *at)
     for (const char *p = at->line->value; *(p += strspn(p, " \t"));) {
         size_t length = length_of_word(p);
         const char *end = p + length, *before = w->count ? w->word[w->count - 1] : "";
-        /* The quotes of a layer and a condition belong to the path. */
+        /* The quotes around a layer's name or a condition stay, since vectors.h reads them. */
         if (is_quoted(p, length) && strcmp(before, "layer") && strcmp(before, "where"))
             p++, length -= 2;
         if (w->count == ENTRY_WORDS || length >= ENTRY_WORD || !length) return false;

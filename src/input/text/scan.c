@@ -143,7 +143,7 @@ static bool alike(char a, char b)
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Computes, row by row, the table of distances between the beginnings of a and b. */
+/* Computes, row by row, the distances between every beginning of a (i letters) and every beginning of b (j letters). */
 int scan_distance(const char *a, const char *b)
 {
     enum { LONGEST = 64 };
