@@ -75,7 +75,7 @@ static double fit_as_it_stands(const struct calibration *cal, int fit)
  * value is outside the bounds, the parameter begins in their middle. */
 static int begin_search(struct calibration *cal, struct error *e)
 {
-    /* Runs show no smaller differences than these, in units of the width of the bounds and of the score. */
+    /* Runs do not resolve smaller differences. tol_x is a share of the width of the bounds. */
     struct search_options o = {.dimensions = cal->fits,
                                .population = (int)cal->keys.population,
                                .tol_x = 1e-3,

@@ -124,7 +124,7 @@ struct runs_of {
     bool counted;  /* whether cells are counted */
     bool verified; /* whether lava is counted near the outline, for cal->discrepancy */
     const struct observations *observed; /* NULL: nothing is judged */
-    struct agreement **agreement;        /* by member: the agreement to set */
+    struct agreement **agreement;        /* the agreement to set for each member */
     struct footprint *footprint;         /* members * observations; NULL: not needed */
 };
 
