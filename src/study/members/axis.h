@@ -11,7 +11,7 @@
 enum { AXIS_EDGES_MAX = 8192 };
 
 struct axis {
-    int edges; /* number of edges: one less than classes */
+    int edges; /* one less than the number of classes */
     double *edge;
     double clock_s; /* duration of a step, for an axis of times; else 0 */
 };

@@ -124,7 +124,7 @@ uint64_t ensemble_digest(const struct ensemble *s);
 /* The largest standard error of a probability.
  *   ensemble_worst_error()     that lava comes to a place of interest; to a cell if there are no places
  *   ensemble_largest_error()   that lava comes to a cell
- *   ensemble_cautious_error()  of all layers, for --until-error */
+ *   ensemble_cautious_error()  in any layer, for --until-error */
 double ensemble_worst_error(const struct ensemble *s);
 double ensemble_largest_error(const struct ensemble *s);
 double ensemble_cautious_error(const struct ensemble *s);

@@ -1,4 +1,4 @@
-/* library.c — writing a library: its tables, and the members. */
+/* library.c — writes a library: its tables and its members. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "library_inside.h"
 #include "plan/plan.h"
