@@ -40,7 +40,8 @@ int design_step(const struct design *d, int64_t g, int s, int *sign);
 /* Morris: length of a step. */
 double design_delta(const struct design *d);
 
-/* Numbers of the points of a Sobol group: A with coordinate i of B; B with coordinate i of A; B. A has number 0. */
+/* Numbers of the points of a Sobol group; A has number 0. design_ab(): A with coordinate i of B. design_ba(): B with
+ * coordinate i of A. design_b(): B. */
 static inline int design_ab(int i)
 {
     return 1 + i;
