@@ -57,7 +57,7 @@ static int read_number(double *value, const struct words *w, int i, struct error
                        scan_excerpt(excerpt, w->word[i]));
 }
 
-/* Reads the numbers after the name: all words, or two if the words 'from LOW to HIGH' follow. */
+/* Reads the numbers after the name: three if the line has just three, otherwise two. */
 static int read_numbers(struct distribution *d, const struct words *w, struct error *e)
 {
     int status = read_number(&d->a, w, 1, e);

@@ -2,15 +2,13 @@
  * a cell is a function of seeds, row and column alone. So host and device compute any cell separately, with the same
  * bits.
  *
- * The nodes of a square lattice with spacing s have independent normal numbers n_ij (Philox). B is the cubic
- * B-spline; at each place four splines are not 0. The error is
+ * The nodes of a square lattice with spacing s have independent normal numbers n_ij. B is the cubic B-spline. The error
+ * has the standard deviation sd everywhere:
  *
  *     error(x, y) = sd * sum_ij B(x / s - i) B(y / s - j) n_ij / sqrt(S(x / s) S(y / s)),
- *     S(t) = sum_i B(t - i)^2,
+ *     S(t) = sum_i B(t - i)^2.
  *
- * This error is normal with exactly the standard deviation sd everywhere, and smooth. The correlation length is
- * 1.1858 s: the lag at which the correlation along a row or column, averaged over all places in the lattice, is 1/e.
- * With a length of 0 every cell has its own number. */
+ * The correlation length is 1.1858 s: the lag with a mean correlation of 1/e along rows and columns. */
 #pragma once
 
 #include "philox.h"
@@ -35,8 +33,8 @@ INLINE double terrain_error_node(const struct terrain_error *t, int64_t i, int64
     return normal_quantile(philox_unit((uint64_t)out.word[0] | (uint64_t)out.word[1] << 32));
 }
 
-/* Finds the four nodes around cell k. Returns the first of them and sets their weights; the sum of the squared
- * weights is 1. */
+/* Finds the four rows or columns of nodes around row or column k. Returns the first of them and sets their weights; the
+ * sum of the squared weights is 1. */
 INLINE int64_t terrain_error_weights(const struct terrain_error *t, int k, double weight[4])
 {
     const double at = ((double)k + 0.5) * t->nodes_per_cell;
