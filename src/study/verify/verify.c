@@ -428,7 +428,7 @@ static void resample_scores(struct verification *v, const struct test *t, const 
 static void overlap_regions(struct verification *v, const struct forecast *f,
                             const struct domain *d)
 {
-    uint64_t region[VERIFY_LEVELS] = {0}; /* number of cells outside the outline */
+    uint64_t region[VERIFY_LEVELS] = {0}; /* number of cells in a region, outside the outline */
     for (int row = 0; row < d->rows; row++)
         for (int col = 0; col < d->cols; col++) {
             const uint64_t count = f->count(f->of, (size_t)row * (size_t)d->cols + (size_t)col);
