@@ -21,7 +21,7 @@ double catalogue_gamma(double shape, double normal)
     return root > 0 ? root * root * root : 0;
 }
 
-/* The inverse of GSL does not converge for shapes of some thousands, so large shapes use catalogue_gamma(). */
+/* GSL's inverse does not converge for shapes of some thousands, so large shapes use catalogue_gamma(). */
 double catalogue_quantile(double shape, double years, double u)
 {
     return shape > 1000 ? shape / years * catalogue_gamma(shape, normal_quantile(u))

@@ -17,7 +17,7 @@ void opening_free(struct opening *o)
 enum { WEIGHT, AGE, ZONE };
 static const char *const wanted[] = {"weight", "age", "zone", NULL};
 
-/* The number of a zone; a new zone is added. -1: there are too many zones, or the name is too long. */
+/* The number of a zone, which is added if it is new. -1: there are too many zones, or the name is too long. */
 static int zone_of(struct opening *o, const char *name)
 {
     int z = 0;
@@ -257,8 +257,8 @@ void opening_shares(double *share, const struct opening *o, double x, double y)
 
 /* ---- the opening ----------------------------------------------------------------------------- */
 
-/* The side of a cell if the plan gives none: at most a quarter of the smallest bandwidth, or more if there would be
- * too many cells. */
+/* The side of a cell if the plan gives none: at most a quarter of the smallest bandwidth, but large enough to have no
+ * more than OPENING_CELLS_MAX cells. */
 static double usual_cell(const struct opening *o, const struct vent_ground *ground)
 {
     const double cell_m = ground->geo->cell_m, cells = (double)ground->rows * ground->cols;

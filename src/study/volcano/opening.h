@@ -1,15 +1,14 @@
 /* opening.h — the probability that the next vent opens in a cell: for each zone, a kernel density of past vents and
  * fissures, on the cells where a vent may open.
  *
- * The share of a cell in a zone is the sum of w K over the vents of the zone, divided by the sum over all cells. So
- * the shares of a zone add up to 1. w is the weight of a vent. K is the mean of the following kernel over the points
- * of a vent. The points of a fissure are the middles of equal parts.
+ * The share of a cell in a zone is the sum of w K over the vents of the zone, divided by the sum over all cells. w is
+ * the weight of a vent. K is the mean of this kernel over the points of a vent; a fissure has several points:
  *
  *     epanechnikov   2 / (pi h^2) (1 - r^2), r < 1
  *     gaussian       1 / (2 pi h^2) exp(-r^2 / 2), r < 4
  *
  * r is the distance divided by the bandwidth h. An anisotropic kernel divides by h sqrt(ratio) along its axis, and by
- * h / sqrt(ratio) across it. Members are drawn by these shares, so shares have the same bits on every machine. */
+ * h / sqrt(ratio) across it. */
 #pragma once
 
 #include "base/error.h"
