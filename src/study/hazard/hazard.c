@@ -48,7 +48,8 @@ struct hazard_rate hazard_rate_of(const struct hazard *x, const struct hazard_su
     for (int z = 0; z < x->zones; z++) r.rate += sum->part[z];
     const float *past = &drawn[2 * x->draws + 1];
     for (int k = 0; k < x->flows.periods; k++) r.past[k] = past[k];
-    /* No member has lava there. Then the share of members with lava is below ln 20 / n with a probability of 95 %. */
+    /* No member has lava there. Then the probability of lava is below ln 20 / n with a confidence of 95 %, where n is
+     * the effective number of members. */
     if (!(r.rate > 0)) {
         r.high[BY_RUNS] = r.high[BY_ALL] = (float)(log(20) * x->squares / x->all);
         limit_ranges(&r, &x->together);

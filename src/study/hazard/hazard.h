@@ -129,7 +129,7 @@ static inline const struct hazard_rate *hazard_at(const struct hazard *x, size_t
  *   hazard_set_margin()       sets the margin, after all members
  *   hazard_in_margin()        whether a cell is in the margin
  *   hazard_place_in_margin()  whether any cell of a place is in the margin
- *   hazard_warn()             warns of the margin, and of the members and places */
+ *   hazard_warn()             adds all warnings, of the margin and of members and places */
 void hazard_see_left(struct hazard *x, const struct reached *reached, int count);
 int hazard_set_margin(struct hazard *x, struct error *e);
 bool hazard_in_margin(const struct hazard *x, size_t cell);

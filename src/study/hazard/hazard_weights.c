@@ -219,8 +219,8 @@ static double part_of(const struct part *p, const struct hazard *x, int rates, i
            p->share[vents * x->zones + zone] / p->d->q;
 }
 
-/* Finds the rates and the density of vents of a set of x->drawn; set -1: of the mean. *rates: number of the rates in
- * struct rates. *vents: number of the density in struct vents. 0: the estimate without draws. */
+/* Finds which rates and which density of vents belong to a set of x->drawn; set -1 is the mean. *rates: their number in
+ * struct rates. *vents: its number in struct vents. 0: the estimate without draws. */
 static void set_of(const struct hazard *x, int set, int *rates, int *vents)
 {
     const int period = set - 2 * x->draws - 1;
