@@ -74,7 +74,7 @@ static bool rates_are_measured(const struct rate_series *r)
     return false;
 }
 
-/* In two thirds of all members the duration of the eruption is between given / factor and given * factor. */
+/* Two thirds of all members have a duration of the eruption between given / factor and given * factor. */
 static double duration_factor(const struct plan *p)
 {
     return rates_are_measured(&p->rates) ? 1.25 : 1.5;

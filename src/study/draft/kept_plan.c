@@ -83,7 +83,7 @@ void kept_plan_undo(struct kept_plan *k, struct error *e)
     FREED char *now = NULL;
     size_t size;
     if (!k->changed) return;
-    if (hold_folder(&held, k, NULL)) return; /* the line stays, and the message has its number */
+    if (hold_folder(&held, k, NULL)) return; /* the line stays, and the message keeps its number */
     name_undone(k, e);
     const bool there = !textfile_load(&now, &size, k->path, NULL);
     if (there && strcmp(now, k->text) != 0) remove_added(k, now);
