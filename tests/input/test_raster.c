@@ -84,7 +84,7 @@ static void ascii_refusals(void **state)
         {HEAD "dy 10\n" ROWS2, ":6: dy needs dx and"},
         {"ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ndx 1\ndy 2\n" ROWS2,
          ":6: dx is 1 and dy is 2"},
-        {"ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ndx 1\n" ROWS2, ":5: dx needs dy, and"},
+        {"ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ndx 1\n" ROWS2, ":5: dx needs dy and"},
         {"ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 0\n" ROWS2, ":5: cellsize is 0"},
         {"ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize -1\n" ROWS2, ":5: cellsize is -1"},
         {HEAD "1 2 3\n4 5\n", ":8: ends before it has 6 values"},
