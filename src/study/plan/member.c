@@ -21,7 +21,7 @@ struct line {
     int id, count;
     struct line_point {
         double x, y;
-        int part; /* number of the part of the fissure that has the point */
+        int part; /* number of the fissure's part to which the point belongs */
     } * point;
 };
 
@@ -100,7 +100,7 @@ static int place_vent(struct vent_sites *sites, struct member *m, struct line *l
     return place_line(sites, m, l, e);
 }
 
-/* Places the vent with the number `id`. Its points are those of the array with this number, in the array's order. */
+/* Places the vent with the number `id`. point[count] has the points of all vents. */
 static int place_one_vent(struct vent_sites *sites, struct member *m,
                           const struct vent_point *point, int count, int id, struct error *e)
 {
@@ -225,7 +225,7 @@ static int make_eruption(struct member *m, const struct table_row *row, struct e
     return status ? status : case_emission(&m->c, &sites, &rates, e);
 }
 
-enum { STEPS_MAX = 2147483646 }; /* arrivals are stored as 32-bit steps */
+enum { STEPS_MAX = 2147483646 }; /* the step in which lava arrives in a cell is stored in 32 bits */
 
 /* ---- draws ----------------------------------------------------------------------------------- */
 
@@ -328,7 +328,7 @@ static int set_parameters(struct member *m, struct error *e)
     for (int i = 0; i < PARAMETERS; i++)
         if (!isnan(m->value[i]))
             memcpy((char *)to + params_table[i].at, &m->value[i], sizeof m->value[i]);
-    /* A drawn Pclock is not scaled with the cell. */
+    /* resolution_scale() scales Pclock with the cell size, except a drawn Pclock. */
     if (to->clock_s != m->plan->base.problem.params.clock_s) m->c.unscaled_clock_s = 0;
     resolution_scale(&m->c);
     if (!(to->temp_vent_K > to->temp_sol_K))
@@ -345,7 +345,8 @@ static int set_parameters(struct member *m, struct error *e)
     return 0;
 }
 
-/* Sets the number of steps. The member lasts as long as the case, even if its steps have another length. */
+/* Sets the number of steps. If steps are longer or shorter than those of the case, the duration remains that of the
+ * case. */
 static int set_steps(struct member *m, const struct table_row *row, struct error *e)
 {
     const struct plan *p = m->plan;
@@ -385,9 +386,8 @@ static int vent_cells(const struct problem *p)
     return count;
 }
 
-/* Sets the amount of mobile lava at which a member is at rest. After the eruption, lava in a vent's cell remains at
- * PTvent. It flows until it is at most as thick as Phc(PTvent). So the limit is the lava of all vents' cells at this
- * thickness. */
+/* Sets the amount of mobile lava at which a member is at rest: each cell with a vent has the thickness Phc(PTvent).
+ * Lava in such a cell stays hot and flows until it has this thickness. */
 static int set_stop_at_rest(struct member *m, const struct table_row *row, struct error *e)
 {
     struct problem *p = &m->c.problem;
@@ -502,7 +502,7 @@ static void borrow_case(struct member *m)
     m->c.change_count = 0;
 }
 
-/* Copies the changes of the terrain and sorts them by the member's own steps. */
+/* Copies the changes of the terrain. Sorts them again, because steps of the member may have another length. */
 static int take_changes(struct member *m, struct error *e)
 {
     const struct sim_case *base = &m->plan->base;
@@ -603,8 +603,8 @@ static void free_terrain(struct member *m)
 
 /* ---- the member's own changes ---------------------------------------------------------------- */
 
-/* For each change of the terrain, the member's own array: elevations of a survey, or the struct ground_rule of the
- * cells of barriers. NULL: not allocated. */
+/* An array for each change of the terrain: a survey's elevations, or a struct ground_rule for each cell of barriers.
+ * NULL: not allocated. */
 struct member_changes {
     int count;
     void *of[];

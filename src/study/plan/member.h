@@ -22,7 +22,7 @@ struct member {
     double *elevation_m; /* c.elevation_m if it belongs to this member; else NULL */
     /* The lava with which c begins, on the member's terrain; all zero: none. */
     struct fields from;
-    struct member_changes *changes; /* the arrays of c.change; NULL: they belong to the plan */
+    struct member_changes *changes; /* arrays to which c.change points; NULL: those of the plan */
     struct member_terrain *terrain; /* reads the terrain in tiles; NULL: the terrain is in memory */
     char called[600];               /* "PATH: member NUMBER", for messages; c borrows it */
 };
@@ -30,14 +30,13 @@ struct member {
 /* Makes a member; the caller calls member_free(). Safe on several threads at once. On an error *m is all zero. */
 int member_create(struct member *m, const struct plan *p, int64_t number, struct error *e);
 
-/* Makes a member as member_create() does, but with the terrain of the plan's case. The caller adds the terrain error
- * m->error. So no array of the size of the grid is allocated. */
+/* As member_create(), but the terrain remains that of the plan's case, without a copy. The caller adds the terrain
+ * error m->error where it reads the terrain. */
 int member_create_flat(struct member *m, const struct plan *p, int64_t number, struct error *e);
 
 void member_free(struct member *m); /* all-zero is fine */
 
-/* Sets *possible: false if member_create_flat() returns ERROR_INPUT. Other errors are returned. The function needs
- * little stack, as some threads have little. */
+/* Sets *possible to false if member_create_flat() returns ERROR_INPUT. Returns other errors. Needs little stack. */
 int member_possible(bool *possible, const struct plan *p, int64_t number, struct error *e);
 
 /* Writes the member's value in column i of the plan's table of members, as text for files. */

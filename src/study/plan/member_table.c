@@ -100,8 +100,8 @@ static int read_class(struct classes *classes, const struct csv *t, const struct
     return status;
 }
 
-/* Notes a column with a name that is probably misspelt. A table with weights or probabilities needs no other column
- * for them, so the first two names are then left out. */
+/* Notes a column whose name is probably a misspelt name. A table with weights or probabilities needs no other column of
+ * this kind, so no name is compared with `weight` and `probability`. */
 static void doubt_column(struct classes *classes, const struct csv *t)
 {
     static const char *const names[] = {"weight", "probability", "class", "volume_m3", "duration_h",

@@ -15,8 +15,8 @@
 
 /* ---- a look ahead: every member is made once ------------------------------------------------- */
 
-/* An estimate of the cost of a member. The area of the lava grows with the emitted volume. So lava costs in
- * proportion to the number of steps that follow its emission. */
+/* Estimates the cost of a member: the emitted volume times the number of steps that follow, summed over the rates of
+ * all vents. The reason is that the number of cells in a step grows with the volume of the lava. */
 static double cost_of(const struct sim_case *c)
 {
     const struct problem *p = &c->problem;
@@ -45,7 +45,7 @@ static int64_t estimate_members(struct plan_outlook *o, const struct plan *p)
     reduction(min : first, warned_first[ : WARNING_KINDS]) reduction(max : end_s)                  \
     reduction(+ : warned[ : WARNING_KINDS]) reduction(&& : known)
     for (int64_t n = 0; n < p->count; n++) {
-        /* the stack may be too small for a member (OMP_STACKSIZE) */
+        /* the stack of a thread may be too small for a struct member (OMP_STACKSIZE) */
         struct member *m = n > first ? NULL : malloc(sizeof *m);
         if (n > first) continue;
         if (!m || member_create_flat(m, p, n, NULL)) {
@@ -311,8 +311,8 @@ static int read_tables(struct plan *p, struct error *e)
     return status;
 }
 
-/* Reads the rates of the case or, if `path` is not NULL, observed rates. If a line makes the rates uncertain, also
- * makes p->history. */
+/* Reads the rates of the case or, if `path` is not NULL, observed rates. Makes p->history for observed rates, for
+ * uncertain rates, and if members draw the end of the eruption. */
 static int read_rates(struct plan *p, const char *rates, const char *path, struct error *e)
 {
     const double density = p->keys.history.radiant_density_J_m3;
@@ -438,7 +438,7 @@ static int check_weights(double sum, const char *path, struct error *e)
                        path);
 }
 
-/* Makes the weights of vents and classes whole numbers. The sum over all members has to be below 2^53. */
+/* Makes the weights of vents and classes whole numbers. The sum of the weights of all members stays below 2^53. */
 static int set_units(struct plan *p, struct error *e)
 {
     struct choice *both[] = {&p->sources.choice, &p->classes.choice};

@@ -31,10 +31,10 @@ struct plan_list {
 struct plan_statistics {
     struct plan_list exceed_m, arrive_s; /* arrive_within_h */
     double bin_m, bin_s;                 /* width of the classes of thickness and arrival */
-    double until_error; /* standard error of a probability to reach; 0: compute all */
+    double until_error; /* standard error at which members are enough; 0: compute all */
     int medians;        /* not 0: the plan has `thickness_of medians` */
 };
-/* Keys for `sciara hazard`: past vents and past eruptions, instead of vents and classes. Names of files are as
+/* Keys for `sciara hazard`, which estimates vents and classes from past vents and eruptions. Names of files are as
  * written in the plan. */
 enum { HAZARD_DRAWS_MAX = 1000 };
 struct hazard_keys {
@@ -52,7 +52,7 @@ struct plan_keys {
         *verify_within, *null_from, *observed_rates, *vent_shares, *from_state;
     struct rate_history_keys history;
     struct hazard_keys hazard;
-    double vent_shares_error; /* factor of error, >= 1 */
+    double vent_shares_error; /* factor of error of vent_shares, >= 1 */
     struct seen_lines seen;   /* observations; freed with the plan */
     double vent_grid_m;       /* 0: no grid of vents */
     double vent_grid_box[4];  /* west, south, east, north; all NaN: the whole DEM */
@@ -64,7 +64,7 @@ struct plan_keys {
     double discrepancy_m;       /* 0: no discrepancy */
     struct plan_statistics statistics;
     const char *vary[VARIABLES]; /* text of a variable's distribution; NULL: not drawn */
-    int vary_line[VARIABLES];    /* line of that text; 0: not drawn */
+    int vary_line[VARIABLES];    /* line of vary[] in the plan; 0: not drawn */
 };
 struct plan_keys plan_keys_default(void);
 
@@ -73,21 +73,20 @@ extern const struct schema plan_schema;
 
 /* Whether a file has keys of a plan; false if the file cannot be read. */
 bool plan_is(const char *path);
-/* Whether a file has keys of a plan that are not observations. A case may have observations, too, for plans that are
- * made of the case. */
+/* Whether a file has keys of a plan that are not observations. A case may have observations, too. */
 bool plan_has_draws(const char *path);
 bool plan_observes(const char *key);
 
 /* ---- the plan -------------------------------------------------------------------------------- */
 
-/* An estimate of all members before the first is computed. */
+/* What is known of the members before the first is computed. */
 struct plan_outlook {
     double *cost;        /* cost of each member, in any unit; NULL: not estimated */
     double end_s;        /* latest end of a member; 0: not known */
-    struct plan_warned { /* for a kind of warning: how many members have it; the first of these */
+    struct plan_warned { /* number of members with a kind of warning; number of the first one */
         int64_t members, first;
     } warned[WARNING_KINDS];
-    int64_t points;  /* number of points of the plan's sources, which all are on terrain */
+    int64_t points;  /* number of points of the plan's sources; all points are on terrain */
     uint64_t digest; /* digest of the plan; 0: the outlook is empty */
 };
 
@@ -114,15 +113,12 @@ struct plan_state {
     struct fields f;
 };
 
-/* A sample of the plan's distributions that was made elsewhere (nowcast/rounds.h) and replaces the plan's own sample.
- * It has normal numbers and a weight for each member.
- *
- * The numbers of a member are one for each dimension of the plan's sample, and one for each of the first errors of
- * its rates. The value of a dimension is the quantile at its normal number. A member draws later errors of its rates
- * itself. */
+/* A sample that replaces the plan's own (nowcast/rounds.h). Each member has a weight and normal numbers z: one for each
+ * dimension of the plan's sample, then one for each of the first `rates` errors of its rates. The value in a dimension
+ * is the quantile at z. */
 struct plan_draws {
     int64_t count;         /* number of members */
-    int dimensions, rates; /* dimensions of the plan's sample; number of errors of rates */
+    int dimensions, rates; /* dimensions of the plan's sample; errors of rates that have a z */
     double *z;             /* for each member dimensions + rates numbers */
     uint64_t *weight;      /* > 0 */
     int round;             /* number of the round in which members were drawn, from 1 */
@@ -146,9 +142,8 @@ void draws_finish(struct plan_draws *d);
 uint64_t draws_plan_digest(const struct plan_draws *d);
 void draws_free(struct plan_draws *d); /* all-zero is fine */
 
-/* plan_hazard.c: draws members from past vents and eruptions. Each vent has a probability of opening in each zone.
- * Vents and classes are drawn with other probabilities (sources.choice, classes.choice), so that enough members have
- * rare vents and classes. Weights of members correct for this. */
+/* plan_hazard.c: vents and classes estimated from past vents and eruptions. Rare vents and classes are drawn more often
+ * than they are probable (sources.choice, classes.choice). The weights of members correct for this. */
 struct plan_hazard {
     struct opening opening;
     struct catalogue catalogue;
@@ -192,7 +187,7 @@ struct plan {
     struct plan_state *from;     /* NULL: members begin as the case does */
     struct vent_points vents;    /* vents of the case */
     struct rate_series rates;    /* rates of the case, or observed rates; count 0: none */
-    struct rate_history history; /* errors of `rates`, and rates after the last one */
+    struct rate_history history; /* errors of `rates`, and how rates go on after them */
     struct rate_shares shares;   /* shares of vents in `rates`; all zero: none given */
     /* Shape for the variables volume_m3 and duration_h; count 0: none */
     struct rate_series shape;
@@ -211,7 +206,7 @@ struct plan {
     double lava_low_K, lava_high_K; /* range of temperatures of initial lava; 0: none */
     int column_count, column[COLUMNS];
     uint64_t digest; /* digest of everything that decides members and statistics (plan_digest.c) */
-    uint64_t unscaled_digest; /* digest by versions that never scaled Pclock with the cell */
+    uint64_t unscaled_digest; /* digest in versions of sciara that did not scale Pclock */
 
     struct plan_outlook outlook; /* set by plan_load(); all-zero before */
     bool is_known;               /* vents are known to be on terrain, from an earlier load */
@@ -247,8 +242,8 @@ const char *plan_column(const struct plan *p, int i);
 /* Reads a plan and makes every member once. Refuses the plan if any member is invalid. */
 int plan_load(struct plan **p, const char *path, struct error *e);
 /* As plan_load(), but members begin with `state` and have the draws *draws, which have to outlive the plan. state NULL:
- * the state that the plan names. draws NULL: the plan's own sample. known: an outlook of an earlier load, without
- * costs, or NULL. If *known is of this plan, members are not made and terrain is not read. */
+ * the state that the plan names. draws NULL: the plan's own sample. known: the outlook of an earlier load, with cost
+ * NULL; or NULL. If it is of this plan, the load makes no members and reads no terrain. */
 int plan_load_from(struct plan **p, const char *path, const char *state,
                    const struct plan_draws *draws, const struct plan_outlook *known,
                    struct error *e);
@@ -256,7 +251,7 @@ int plan_load_from(struct plan **p, const char *path, const char *state,
 /* Additions of a calibration to a plan: its keys and their values. */
 struct plan_more {
     struct schema_values keys;
-    /* fitted[variable]: whether it is fitted, set when all lines have been read. NULL: no variable is fitted. */
+    /* fitted[variable]: whether the calibration fits the variable; set by reading the lines. NULL: fits none. */
     const bool *fitted;
     int64_t members; /* number of members if the file gives none; 0: a calibration makes them */
 };
@@ -274,8 +269,8 @@ static inline void plan_free_at(struct plan **p) /* for FREED_BY */
 /* Checks that elevations with the terrain's error remain valid in a window. */
 int plan_check_ground(const struct plan *p, struct window w, struct error *e);
 
-/* The kind of DEM, such as "tinitaly", that a text about the source of a terrain names. NULL: it names no kind, or
- * several. */
+/* Finds the kind of DEM, such as "tinitaly", in a text on the source of a terrain. NULL: the text names no kind, or
+ * several kinds. */
 const char *plan_dem_called(const char *source);
 
 /* ---- steps of loading ------------------------------------------------------------------------ */
@@ -302,11 +297,10 @@ int plan_check_draws(const struct plan *p, struct error *e);
 /* Makes every member once, in parallel. The error is that of the first invalid member. */
 int plan_look_ahead(struct plan_outlook *o, const struct plan *p, struct error *e);
 
-/* plan_draws.c: copies the draws of a member, with the first `rates` errors of its rates, to out[dimensions +
- * rates]. */
+/* plan_draws.c: writes the normal numbers of a member to out[dimensions + rates], as in struct plan_draws. */
 void draws_read(double *out, const struct plan *p, int64_t number, int rates);
 /* Sets p->digest. */
 int plan_compute_digest(struct plan *p, struct error *e);
-/* The digest of what all members share and what decides their outcomes: grid, terrain, sea level, later terrain,
- * initial state, outline, and whether the plan has `thickness_of medians`. */
+/* The digest of the inputs that all members share: grid, terrain, sea level, later terrain, initial state, outline, and
+ * whether the plan has `thickness_of medians`. */
 int plan_compute_ground(const struct plan *p, uint64_t *digest, struct error *e);

@@ -16,7 +16,7 @@ static int refuse_line(const struct plan *p, int line, const char *why, struct e
 /* Pairs of keys: either they exclude each other, or `key` needs `other`. */
 static const struct rule {
     const char *key, *other;
-    /* `key` needs `other`, for example with this value; NULL: the keys exclude each other */
+    /* `key` needs `other`; the message gives `other` this value. NULL: the keys exclude each other */
     const char *example;
     const char *remedy; /* NULL: "keep one of them" */
 } rules[] = {
@@ -126,7 +126,7 @@ static bool all_of_one(const struct rate_series *c)
     return !c->count || c->interval[0].id == RATES_OF_ALL;
 }
 
-/* If members do not erupt from all vents of the case, their rates have to be totals, without a vent's number. */
+/* If the plan chooses vents for each member, rates have to be totals, without a vent's number. */
 static int check_totals(const struct plan *p, bool chosen, struct error *e)
 {
     const struct rate_series *bad = NULL;

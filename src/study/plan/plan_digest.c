@@ -39,9 +39,8 @@ static bool counts_as_written(const char *key)
     return true;
 }
 
-/* Whether a line gives Pclock the value of the parameter set. Pclock is then not scaled with the cell. Earlier
- * versions never scaled Pclock, so their plans needed no such line. The line does not count, so that a plan has the
- * digest that it had then. */
+/* Whether a line gives Pclock the value of the parameter set, so that Pclock is not scaled with the cell size. Earlier
+ * versions never scaled Pclock. The line does not count, so a plan with it keeps the digest of those versions. */
 static bool restores_clock(const struct plan *p, const struct keyvalue *line)
 {
     struct parameter_set set;
@@ -152,7 +151,7 @@ static void add_file(void *self, const char *path)
     if (!f->status) f->hash = of_bytes(f->hash, data, size);
 }
 
-/* Adds the bytes of a file and of all files that belong to it to the digest, and the name of its layer. */
+/* Adds to the digest the bytes of a file and of all files that belong to it, and the name of its layer. */
 static int of_file(uint64_t *hash, const char *path, struct error *e)
 {
     struct of_file f = {*hash, 0, e};
@@ -201,8 +200,8 @@ static int of_classes(uint64_t *to, const struct plan *p, struct error *e)
     return 0;
 }
 
-/* The bytes of an array with a number for each variable, up to the last variable of sciara's first version. Variables
- * of later versions count only if a plan gives them. So the digests of earlier plans have not changed. */
+/* Bytes of the variables of sciara's first version, in an array with a number for each variable. Later variables count
+ * only if a plan gives them, so that digests of older plans stay. */
 enum { FIRST_VARIABLES = ERUPTION_END * sizeof(double) };
 
 static int of_correlation(uint64_t *to, const struct plan *p, struct error *e)
@@ -231,7 +230,7 @@ static int of_rows(uint64_t *to, const struct plan *p, struct error *e)
     return 0;
 }
 
-/* Adds the CRS to which a vector file was transformed to the digest. In another CRS its features are elsewhere. */
+/* If a vector file was transformed, adds the CRS of the result to the digest. */
 static uint64_t of_way(uint64_t hash, const struct vectors_about *a)
 {
     return *a->projected_to ? of_text(hash, a->projected_to) : hash;
@@ -284,7 +283,7 @@ static int of_changes(uint64_t *to, const struct plan *p, struct error *e)
     return 0;
 }
 
-/* Adds a state to the digest: its own digest, its step and its ledger. */
+/* Adds a state to the digest: its own digest, its step, and its sums of lava, heat and changes of the ground. */
 static int of_state(uint64_t *to, const struct plan *p, struct error *e)
 {
     if (!p->from) return 0;
@@ -313,8 +312,8 @@ static int of_hazard(uint64_t *to, const struct plan *p, struct error *e)
     return 0;
 }
 
-/* Keys with COUNTS_NUMBERS or COUNTS_BYTES, and what has no key, in the order of the first version. A new part
- * belongs at the end and counts only if given. So digests of other plans do not change. */
+/* Parts of the digest besides lines that count as written. A new part belongs at the end and must not change the digest
+ * of plans without it. */
 static plan_part *const parts[] = {of_grid,      of_terrain, of_sea,         of_changes, of_state,
                                    of_eruptions, of_classes, of_correlation, of_vents,   of_rows,
                                    of_ways,      of_outline, of_assets,      of_hazard};

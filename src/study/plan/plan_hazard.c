@@ -16,8 +16,8 @@ void plan_hazard_free(struct plan_hazard *h)
     FREE_ALL(h->opens, h);
 }
 
-/* Sums a product over the kinds of eruptions. Its factors are the kind's share of all eruptions, the probability of
- * the vent in the kind's zone (opens NULL: 1), and the share of the class in the kind (class -1: 1). */
+/* The probability that an eruption is from a vent and of a class, summed over the kinds of eruptions. opens[zone]: the
+ * probability of the vent in a zone; NULL: any vent. class -1: any class. */
 static double sum_kinds(const struct plan_hazard *h, const double *opens, int class)
 {
     double sum = 0;
@@ -50,9 +50,8 @@ double plan_hazard_ratio(const struct plan *p, int source, int class)
            (p->sources.choice.share[source] * p->classes.choice.share[class]);
 }
 
-/* Makes a source of each possible vent. Half of the members draw vents in proportion to their probabilities, half in
- * proportion to the square roots of these. So the probability of a vent is at most twice that of drawing it, and parts
- * of the volcano with rare vents have enough members. */
+/* Makes a source of each possible vent. Half of the members draw vents in proportion to their probabilities. The other
+ * half draw in proportion to the square roots, so that enough members have rare vents. */
 static int make_sources(struct plan *p, struct error *e)
 {
     struct plan_hazard *h = p->hazard;
@@ -119,7 +118,7 @@ struct catalogue_request plan_hazard_request(const struct hazard_keys *k)
     struct catalogue_request w = k->catalogue;
     w.classes = (int)k->size_classes;
     w.lognormal = k->lognormal;
-    if (w.rate > 0 && !w.bands) w.bands = 1; /* a given rate is that of eruptions of all sizes */
+    if (w.rate > 0 && !w.bands) w.bands = 1; /* a given rate includes eruptions of all sizes */
     return w;
 }
 

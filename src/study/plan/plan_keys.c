@@ -10,8 +10,8 @@
 
 /* ---- values that need a function ------------------------------------------------------------- */
 
-/* Reads increasing numbers. If the unit of the key is h, they are times, which become seconds. A time that is written
- * without a unit is in hours. */
+/* Reads increasing numbers. If the key has the unit h, they are times: in hours, unless a time has another unit. Times
+ * become seconds. */
 static int read_list(const struct entry *at, struct error *e)
 {
     struct plan_list *list = at->target;

@@ -159,7 +159,7 @@ static int read_factors(struct rate_history *h, const struct rate_series *from, 
     return status;
 }
 
-/* Lists the distinct middles of intervals. Vents with intervals at the same time share one error. */
+/* Lists the middle times of intervals, each time once. Intervals with the same middle time share one error. */
 static void list_turns(struct rate_history *h, const struct rate_series *from)
 {
     for (int i = 0; i < from->count; i++)
@@ -243,7 +243,7 @@ static int vents_of(const struct rate_series *s)
 struct future {
     const struct rate_history_keys *keys;
     double begin_s, end_s;
-    /* Of the intervals that end at the last observed time: the latest beginning, and the sum of the rates. */
+    /* Latest beginning and sum of rates of the intervals that end at the last observed time. */
     double last_from_s, last_m3_s;
     double level; /* m3/s; for AFTER_CURVE the volume of the whole curve, m3 */
     double peak, decay;
@@ -300,7 +300,7 @@ static struct future future_of(const struct rate_series *out, const struct rate_
         if (!is_open(from, i))
             f.closed_m3 +=
                 from->interval[i].rate_m3_s * (from->interval[i].to_s - from->interval[i].from_s);
-    /* No vent is open, so all share the later rates. */
+    /* If no vent is open, all vents share the later rates. */
     if (f.closed_m3 >= from->volume_m3) f.closed_m3 = 0;
     if (k->after == AFTER_CURVE) {
         f.peak = drawn_between(k->peak, of, 0);
@@ -313,8 +313,8 @@ static struct future future_of(const struct rate_series *out, const struct rate_
     return f;
 }
 
-/* Adds intervals of a day, from from_s on, in which open vents emit rate_m3_s together. Their rates are in proportion
- * to the volumes that they have emitted before. */
+/* Divides a total rate, for one day from from_s on, among the open vents. The rate of a vent is in proportion to the
+ * volume that it has emitted before. */
 static void add_total(struct rate_series *out, const struct rate_series *from,
                       const struct future *f, double from_s, double rate_m3_s)
 {

@@ -1,19 +1,12 @@
-/* rate_history.h — observed rates with errors, and unknown rates after the last observation. Each member draws one
- * history.
+/* rate_history.h — draws the rates of a member: observed rates with errors, then a rate for each day until the end.
  *
- * The rate of an interval is the observed rate times exp(sd z). sd is the logarithm of the factor of error. z is a
- * normal AR(1) process. Its correlation between two intervals is correlation^(days between their middles): a satellite
- * that overestimates today will probably do so tomorrow. Rates from radiant power are also multiplied by a factor that
- * each member draws once, because the radiant density is uncertain.
- *
- * After the last interval rates are drawn for each day until the eruption ends. They are exp(sd z) times:
+ * An observed rate is multiplied by exp(sd z). sd is the logarithm of the factor of error. z is a normal AR(1) process
+ * with the correlation correlation^(days between the middles of two intervals). A daily rate is exp(sd z) times:
  *
  *     ar1      a constant level
  *     decline  the last observed rate times exp(-t / T), as a reservoir under pressure empties (G. Wadge: The variation
  *              of magma discharge during basaltic eruptions. J. Volcanol. Geotherm. Res. 11, 1981)
- *     curve    a form of the whole eruption (rate_series.h), scaled to the member's volume until the last interval
- *
- * For ar1 and curve, z begins with the value that gives the last observed rate. */
+ *     curve    a form of the whole eruption (rate_series.h), scaled to the member's volume until the last interval */
 #pragma once
 
 #include "rate_series.h"
@@ -45,8 +38,8 @@ struct rate_history {
     double *sd;
     /* Standard deviation of the error that all rates of a member share; it is drawn first. */
     double shared_sd;
-    int turns;        /* number of distinct middles of intervals */
-    double *middle_s; /* these middles, increasing */
+    int turns;        /* number of distinct middle times of intervals */
+    double *middle_s; /* the distinct middle times, increasing */
     int *turn;        /* for each interval, the index of its middle */
 };
 

@@ -25,7 +25,7 @@ void rate_series_free(struct rate_series *series)
     RELEASE(series, series->path, series->interval);
 }
 
-/* Copies lists that were read with steps of a second, so that no interval is lost to rounding. */
+/* Copies lists of rates. They were read with steps of one second, so that rounding to steps removes no interval. */
 static int take_lists(struct rate_series *series, const struct rate_lists *r, const char *path,
                       struct error *e)
 {
@@ -218,8 +218,8 @@ static int add_interval(struct rate_lists *r, const struct rate_series_interval 
     return rate_list_add_interval(r, list, from_s, to_s, rate_m3_s, clock_s, i->line, e);
 }
 
-/* Adds a shape. Neighbouring pieces are joined until they last two steps. A shorter rest at the end is joined to the
- * last piece. */
+/* Adds a shape. Neighbouring pieces are joined until they last two steps. If less than two steps remain at the end, the
+ * last piece is extended by them. */
 static int add_shape(struct rate_lists *r, const struct rate_series *series, double stretch,
                      double factor, double clock_s, struct error *e)
 {

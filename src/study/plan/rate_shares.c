@@ -84,8 +84,8 @@ static double factor_of(const struct rate_shares *s, const struct rate_history_d
                                                 UINT32_MAX - BEHIND_CURVE - (uint32_t)vent));
 }
 
-/* Divides the total rate among the vents from from_s to to_s, a part of interval *k in which no share changes.
- * weight[i]: a factor for row i of the shares. */
+/* Divides the rate of interval *k among the vents, from from_s to to_s. No share changes in this time. weight[i]: a
+ * factor for row i of the shares. */
 static int add_piece(struct rate_series *out, const struct rate_shares *s,
                      const struct rate_series_interval *k, const double *weight, double from_s,
                      double to_s, struct error *e)

@@ -40,7 +40,7 @@ static const struct {
      "'within FILE' where not all was seen, and correlation_m L (else 400)"},
 };
 
-/* Refuses a number that is not above 0 or above `most`. The message names the number, not the syntax of the line. */
+/* Checks that a number is above 0 and at most `most`. The message names the number, not the syntax of the line. */
 static bool is_in_range(double value, double most, const char *word, const char *text,
                         struct error *why)
 {
@@ -69,7 +69,7 @@ static bool is_front(const struct seen_line *s)
     return s->kind == SEEN_FRONT || s->kind == SEEN_FRONTS;
 }
 
-/* Reads a word and its value. A word must not be repeated: the field that it sets has to be unset. */
+/* Reads a word and its value. Refuses a repeated word, whose field is set already. */
 static bool read_word(struct seen_line *s, const char *word, const char *value,
                       const struct entry *at, struct error *why)
 {

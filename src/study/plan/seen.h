@@ -49,7 +49,7 @@ struct seen_lines {
     int count;
     struct seen_line *line; /* malloc'ed, or NULL */
     double correlation_s;   /* observations within this time of each other count as one */
-    double least_share;     /* least effective number of weighted members, as a share */
+    double least_share;     /* least effective number of weighted members, as a share of all */
 };
 
 /* Adds a line with one of these keys to at->target, a struct seen_lines. */

@@ -23,7 +23,7 @@ struct ensemble_member {
     const struct sim_case *c;
     /* Draws of the member as cells of a CSV row; may be NULL if there are no columns. */
     char *drawn;
-    struct terrain_error error; /* of create_flat(): the caller adds it to the elevations of *c */
+    struct terrain_error error; /* terrain error that create_flat() has not added to *c */
     const struct terrain_spectrum *spectrum; /* the error that create() has added; NULL: none */
     void *own;                               /* belongs to the source */
 };
@@ -35,7 +35,7 @@ struct ensemble_source {
     int64_t count;               /* number of members, which are numbered from 0 */
     int64_t first;               /* create(), cost() and eruption() get first + member number */
     uint64_t digest;             /* digest of everything that decides members and statistics */
-    uint64_t unscaled_digest;    /* digest by versions that never scaled Pclock with the cell */
+    uint64_t unscaled_digest;    /* digest in versions of sciara that did not scale Pclock */
     const char *path;            /* path of the plan */
     const struct sim_case *base; /* grid, CRS, outline, title */
     struct domain_within within; /* region in which forecasts are verified */
