@@ -1,9 +1,8 @@
-/* batch.h — many members of an ensemble on one GPU, in one launch: the interface between the engine and
- * src/study/batch. A program without CUDA has the functions of batch_missing.c, which report that CUDA is missing.
+/* batch.h — the interface between the engine and src/study/batch, which computes many members in one launch on a GPU.
+ * A program without CUDA has the functions of batch_missing.c, which report that CUDA is missing.
  *
- * A batch has the data that all members share. A launch gives jobs to the device, on one of two lanes, and returns
- * outcomes. While the device computes one lane, the host can begin or end the other, so that the device never waits.
- * Everything is exact: an outcome has the bits of the reference. */
+ * A batch has the data that all members share, and two lanes for launches. While the device computes the launch of one
+ * lane, the host begins or ends the launch of the other lane. An outcome has the bits of the reference. */
 #pragma once
 
 #include "base/error.h"
@@ -23,7 +22,7 @@ enum { BATCH_LANES = 2, BATCH_MEMBERS_MAX = 32768 };
 struct batch_setup {
     const struct problem *base;   /* terrain, initial lava and first step; the caller keeps it */
     const unsigned char *outline; /* rows*cols, nonzero inside; NULL: none */
-    const struct axis *thickness_m, *arrival_s; /* classes of reached cells */
+    const struct axis *thickness_m, *arrival_s; /* classes for batch_outcome.cell */
     int device;
     int members;          /* most members of a launch; 0: batch_create() chooses */
     size_t bytes_max;     /* most device memory; 0: nine tenths of free memory, at most 60 GiB */
@@ -50,8 +49,7 @@ struct batch_outcome {
     int64_t step;
     bool stopped;
     uint64_t digest; /* fields_digest() of the last state */
-    /* batch_end() checks that the ledger of lava closes. The ledger of heat is zeros. Lava in the sea counts in
-     * left_domain. */
+    /* Lava only, as checked by batch_end(); the sums of heat are 0. left_domain includes lava in the sea. */
     struct ledger ledger;
     uint64_t cells, both; /* cells with mobile or solid lava; those of them inside the outline */
     double max_thickness_m;

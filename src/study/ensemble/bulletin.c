@@ -29,11 +29,11 @@ struct bulletin {
     bool lost;                  /* there was no memory for a line */
     bool painted;
     double seen[REPORT_RUNOUT_M + 1]; /* area (m2) and run-out (m) of lava that was seen; 0: none */
-    int changed; /* number of places with a known change_of(); 0: no column of changes */
+    int changed; /* number of places for which change_of() is known; 0: no column of changes */
 };
 enum { CELLS = BULLETIN_CELLS, TEXT = BULLETIN_TEXT, PARAGRAPH = 3 * TEXT };
 _Static_assert((int)CELLS == (int)TEXT_PAGE_CELLS, "as the page has them");
-/* The most places in a picture or a PDF, where the most probable places come first. */
+/* The largest number of places in a picture or a PDF. It has the places with the highest probabilities. */
 enum { PLACES = 10 };
 static const double VALID_S = 86400;
 #define AREA   "covered area, km²: median (5 – 95 %)"
@@ -185,7 +185,7 @@ static double end_of(const struct bulletin *b)
     return end_s < VALID_S ? end_s : 3600 * floor(end_s / 3600);
 }
 
-/* Whether too few members count to give a probability to a place that no member reaches. */
+/* Whether the members are too few to tell the probability of a place that none of them reaches. */
 static bool few_count(const struct bulletin *b)
 {
     return isnan(probability_worded(0, statistics_effective(&b->s->cells)));
@@ -358,8 +358,8 @@ static void put_marks(struct bulletin *b)
     set_cell(b, add_line(b, TEXT_PAGE_PLAIN), 0, text);
 }
 
-/* Writes "Probability that lava arrives by TIME". The text has no time from which this counts, because lava may already
- * have arrived without being seen. */
+/* Writes "Probability that lava arrives by TIME". Lava may have arrived already without being seen, so the text names no
+ * time of beginning. */
 static const char *until_text(const struct bulletin *b, char out[TEXT])
 {
     char until[64], packed[TEXT];
@@ -550,7 +550,7 @@ static void measure_seen(struct bulletin *b)
     }
 }
 
-/* Adds a sentence: sizes are at least as large as the lava that was seen. */
+/* Adds a sentence with the area and run-out of the lava that was seen. No size on the page is smaller. */
 static void add_measured(const struct bulletin *b, char text[PARAGRAPH])
 {
     char area[32], runout[32], packed[TEXT];

@@ -26,7 +26,7 @@ struct engine {
     struct ensemble *s;
     const struct engine_options *o;
     pthread_mutex_t lock;
-    pthread_cond_t changed; /* a thread ended, or a boundary was passed */
+    pthread_cond_t changed; /* a thread ended, or `boundary` was passed */
     atomic_bool stop;
     int64_t *order; /* members to compute */
     int64_t count, next;
@@ -231,8 +231,8 @@ struct load {
     struct ensemble_member *member;
 };
 
-/* The longest time of a launch, once the speed is known. If the process is killed during a launch, its members are
- * lost. */
+/* The longest time of a launch, because a killed process loses the members of its launch. The first launch may take
+ * longer, because the speed is not known yet. */
 static const double LAUNCH_S = 10;
 enum { FIRST_LAUNCH = 4 }; /* the first launch has 4 times the members that are computed at once */
 
@@ -245,7 +245,7 @@ struct worker {
     struct engine *g;
     int number, device; /* number of the thread; number of the device */
     struct batch *batch;
-    int most; /* members of a launch */
+    int most; /* largest number of members of a launch */
     struct load lane[BATCH_LANES];
     struct batch_job *job;
     struct batch_outcome *outcome;
@@ -436,9 +436,8 @@ static int compute_all(struct worker *w, struct error *e)
     return status;
 }
 
-/* Computes members that outgrew their share of memory, by an eighth of the blocks with eight times the memory each. Repeats
- * this with members that outgrow this memory, too. Members that outgrow the memory of a single block are left to the
- * reference. */
+/* Computes members that outgrew the memory of a block. Each pass has an eighth of the blocks, with eight times the memory
+ * each. Members that outgrow the memory of a single block are left to the reference. */
 static int compute_larger(struct worker *w, struct error *e)
 {
     int status = 0;
@@ -700,7 +699,7 @@ int engine_round(struct study_job *j, struct ensemble *s, int threads, engine_ad
     struct engine_options o = engine_options_of(j);
     o.threads = threads;
     o.batch = 1;
-    o.state = NULL; /* the study writes its own */
+    o.state = NULL; /* the study writes its own state */
     o.tell = j->tell ? show_study : NULL;
     o.user = &x;
     o.counts = counts;
@@ -713,9 +712,8 @@ int engine_round(struct study_job *j, struct ensemble *s, int threads, engine_ad
 int engine_plan_memory(const struct ensemble_source *source, int processes, int *threads,
                        size_t *counter_bytes, struct error *e)
 {
-    /* Bytes that a member needs for a cell: the state (bytes_per_cell), a copy of all fields, terrain and lava of its
-     * own, reached cells. If the terrain changes, also surveys, and the terrain before and after a change. If the
-     * member starts from a state, also the terrain of the state. */
+    /* Bytes of a member for each cell, in addition to bytes_per_cell. COPY: a copy of all fields. OWN: the member's
+     * terrain and initial lava. `changes`: surveys, terrain before and after a change, terrain of an initial state. */
     enum { COPY = 6 * 8 + 4, OWN = 4 * 8, REACHED = sizeof(struct reached) };
     const struct problem *p = &source->base->problem;
     const double cells = ((double)p->rows + 2) * ((double)p->cols + 32);

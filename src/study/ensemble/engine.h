@@ -41,7 +41,7 @@ struct engine_options {
     int threads;       /* >= 1 */
     const int *device; /* numbers of devices that compute in place of threads (batch.h) */
     int device_count;  /* at most ENGINE_DEVICES_MAX; 0: none */
-    int batch;         /* contributions that are added together, >= 1 */
+    int batch;         /* number of results that are added together, >= 1 */
     const char *state; /* file for checkpoints, NULL: none */
     /* The folder of `state`. Before the first checkpoint, earlier results in it move to previous/ (output_make_way()).
      * NULL: nothing moves. */
@@ -49,7 +49,7 @@ struct engine_options {
     double checkpoint_s; /* time between two checkpoints */
     study_tell *tell;    /* or NULL */
     void *user;
-    struct engine_counts *counts; /* zeros at first, to which the engine adds; or NULL */
+    struct engine_counts *counts; /* the engine adds to these counts; NULL: not needed */
     /* NULL: the engine computes all missing members. With until_error it has to be NULL. */
     const struct engine_feed *feed;
 };
@@ -65,12 +65,11 @@ enum engine_end {
     ENGINE_ASKED,    /* nothing was computed: these members answer a question */
 };
 
-/* Computes the missing members. At the end writes the state to the file o->state, unless NULL. After an error the
- * state is written, too, if possible.
+/* Computes the missing members. Writes the state to the file o->state at the end, even after an error. o->state NULL:
+ * writes none.
  *
- * With s->until_error the error is checked only when exactly the first 64, 128, 192, ... members are added, later
- * less often. Results beyond such a boundary wait until it is reached. So the plan alone decides when to stop, not
- * the threads. */
+ * With s->until_error, the error is checked when exactly the first 64, 128, 192, ... members are added, later less
+ * often. Results of later members wait until then. So the number of members does not depend on the threads. */
 int engine_run(struct ensemble *s, const struct engine_options *o, enum engine_end *end,
                struct error *e);
 

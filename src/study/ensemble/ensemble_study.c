@@ -120,8 +120,8 @@ static int spare_others(const struct study_job *j, struct error *e)
                        j->state, part, asked.index, asked.count);
 }
 
-/* The path of a library in the folder, malloc'ed: the library of the first process or, if not `first`, of this process.
- * The latter name ends as the name of this process's state, for example with ".3". */
+/* The path of a library in the folder, malloc'ed. `first`: the library of the first process. Otherwise the library of
+ * this process, which has the same ending as its state, such as ".3". */
 static char *library_path(const struct study_job *j, bool first)
 {
     const char *name = strstr(j->state + strlen(j->folder), STATE_NAME);

@@ -36,7 +36,7 @@ struct ensemble_study {
     bool (*also_reached)(const void *self, size_t cell);
     const struct bulletin_more *bulletin; /* page for decision makers; NULL: none */
     bool brief;                           /* ensemble_options.brief */
-    double until_error; /* the error to reach now; a state may have been written with another */
+    double until_error; /* until_error of this run; the state may be from a run with another one */
     bool computed;
     enum engine_end end;
     struct engine_counts counts; /* counts of devices */
@@ -47,9 +47,8 @@ struct ensemble_study {
     struct null_model null; /* read from a library, or set by write() and summary() */
 };
 
-/* If members are to be kept, opens s.library next to the state of this process; called after study_take_folder().
- * Adds the members of the libraries `part`, and of libraries that MPI processes have left in the folder. Removes the
- * libraries of MPI processes. */
+/* If members are to be kept, opens s.library next to the state of this process. Called after study_take_folder(). Adds
+ * the members of the libraries part[parts]. Also adds, and removes, libraries that MPI processes left in the folder. */
 int ensemble_study_keep(struct study_job *j, char *const *part, int parts, struct error *e);
 /* Closes the library after the last member. The first process also adds the libraries of the other processes. */
 int ensemble_study_kept(struct study_job *j, struct error *e);

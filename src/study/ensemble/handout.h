@@ -18,7 +18,7 @@ void handout_free(struct handout *h); /* all-zero is fine */
 
 /* Writes the numbers of the next members for a process that computes `at_once` members at a time. Their cost is about a
  * third of the process's share of the remaining cost, but they are at least `least` and at most `most`
- * (1 <= least <= most). Returns how many, at the end fewer than `least`; 0: no members are left. */
+ * (1 <= least <= most). Returns the number of members; the last call may return fewer than `least`. 0: none are left. */
 int handout_next(struct handout *h, int process, int64_t *number, int at_once, int least, int most);
 
 /* ---- GPUs of a machine ----------------------------------------------------------------------- */

@@ -8,9 +8,9 @@
 
 struct batch_outcome;
 
-/* member_of_outcome() turns the outcome of a member on a device (batch.h) into a contribution, which takes over the reached
- * cells of *o. The caller releases *m. member_room() callocs `room`, in which member_of_outcome() numbers the reached cells
- * from 1; between members `room` is all 0. room NULL: there are no places of interest. */
+/* member_of_outcome() turns the outcome of a member on a device (batch.h) into a contribution, which takes over o->cell.
+ * The caller releases *m. member_room() callocs an array that member_of_outcome() uses and leaves all 0. It is NULL if there
+ * are no places of interest. */
 int member_room(uint32_t **room, const struct ensemble *s, struct error *e);
 int member_of_outcome(const struct ensemble *s, int64_t number, struct ensemble_member *m,
                       struct batch_outcome *o, uint32_t *room, struct contribution *out,

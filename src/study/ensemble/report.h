@@ -26,10 +26,10 @@ struct report {
     uint64_t digest;                      /* ensemble_digest(s), which reads all counters */
     const struct plan *plan;              /* plan of the members; NULL: none, as in a calibration */
     const struct study_job *job;          /* folder, version, progress, times */
-    const char *question;             /* which members count and their weights; packed; NULL: all */
-    const char *asked;                /* the question in words for readers; NULL: none */
-    int64_t asked_of;                 /* number of members in the library; 0: no question */
-    const struct product_table *also; /* more files, written before report_files; NULL: none */
+    const char *question;                 /* selects and weighs members, packed; NULL: all count */
+    const char *asked;                    /* the question in words for readers; NULL: none */
+    int64_t asked_of;                     /* number of members in the library; 0: no question */
+    const struct product_table *also;     /* more files, written before report_files; NULL: none */
     const void *also_of;
     /* Whether layers in `also` have a value in a cell; or NULL. */
     bool (*also_reached)(const void *of, size_t cell);
@@ -43,7 +43,7 @@ struct report {
     int shares;
     const struct engine_counts *counts; /* counts of devices */
 
-    /* Numbers of files that rows of report_files write; 0: none. Set when the report is written. */
+    /* How many files a row of report_files writes: each row names one of these (COUNT() in report.c). */
     int whole;                                        /* 1: all members, not a shard */
     int lava, has_null, has_persistence, has_outline; /* 0 for a shard */
     int has_bulletin;
@@ -125,7 +125,7 @@ double report_vent_distance_m(const struct ensemble *s, double row, double col);
 struct percentiles report_spread(const struct ensemble *s, enum report_result which,
                                  double observed, double *crps);
 
-/* The area that lava may reach. expected_km2: sum of probabilities times area; any_km2: cells that any member reaches. */
+/* The area that lava may reach. any_km2: area of the cells that any member reaches. expected_km2: the mean area. */
 struct report_area {
     uint64_t cells;
     double any_km2, expected_km2, most; /* most: the largest probability */
@@ -148,9 +148,8 @@ double report_drawn(const struct member_result *r, int column);
 double report_arrival_h(const struct ensemble *s, int class);
 
 /* A range of arrivals. It begins at the lower end of the class of the 5th percentile, and ends at the upper end of
- * the class of the 95th percentile. NaN: too few members arrive. report_arrival_range(): the range for members that
- * reach a place after the place was last seen dry. report_range_of(): the range for members that the counters c of *x
- * count. */
+ * the class of the 95th percentile. NaN: too few members arrive. report_arrival_range(): the range at a place, over
+ * members that arrive after it was last seen dry. report_range_of(): the range of the counters c of *x. */
 struct report_range {
     double low_h, high_h;
 };

@@ -389,7 +389,7 @@ static void add_lava(cJSON *o, const struct product_at *at)
     json_add_numbers(o, {"cells", a.cells}, {"area_km2", a.any_km2},
                      {"expected_area_km2", a.expected_km2}, {"largest_probability", a.most},
                      {"largest_error", ensemble_largest_error(s)});
-    /* Cells in which a member is thicker or later than the last edge of the classes. Its value there is not counted. */
+    /* Number of cells with a member whose thickness or arrival is above the last edge of the classes. */
     uint64_t thicker = 0, later = 0;
     STATISTICS_EACH (x, i, c) {
         thicker += c[x->thickness_classes - 1] > 0;

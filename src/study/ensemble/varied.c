@@ -185,6 +185,6 @@ char *report_varied(char out[REPORT_VARIED], const struct ensemble *s, const str
         if (!group) add_column(out, name, length, of, kinds, p ? p->sources.choice.count : 0);
         else if (!strstr(out, group)) add_kinds(out, group, 0, 0);
     }
-    if (room && p) add_rates(out, s, p, room); /* a calibration has no rates */
+    if (room && p) add_rates(out, s, p, room); /* p is NULL for a calibration */
     return out;
 }
