@@ -84,8 +84,8 @@ static const char *verdict(const struct nowcast *x, const double score[FORECASTS
                     : "it was not better than either" WORDS_NEXT;
 }
 
-/* Writes the scores of the forecasts of the last front. Nothing is written if no observation is a day older than
- * this front, because all its forecasts are equal then. */
+/* Writes the scores of the forecasts of the last front. If no observation is a day older than this front, all its
+ * forecasts are equal, and nothing is written. */
 static void put_scores(struct bulletin *b, const struct nowcast *x)
 {
     char said[FORECASTS][32], date[64];

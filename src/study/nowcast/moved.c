@@ -56,7 +56,7 @@ struct moves {
     const struct sight *front;
     struct window inner;
     int down[PLACES], right[PLACES];
-    ptrdiff_t back[PLACES]; /* index before each move minus index after it, in the box */
+    ptrdiff_t back[PLACES]; /* index of a cell in the box, minus its index after the move */
 };
 
 static void set_moves(struct moves *v, const struct sights *x, const struct sight *o)

@@ -24,7 +24,7 @@ static size_t grid_cells(const struct nowcast *x)
 
 /* ---- opening ----------------------------------------------------------------------------------- */
 
-/* The last whole front that was observed by a time; -1: there is none. */
+/* The last whole front that was observed until a time; -1: there is none. */
 static int front_by(const struct sights *s, double time_s)
 {
     int last = -1;
@@ -167,7 +167,7 @@ int64_t nowcast_nearest(const struct nowcast *x, int sight, double *jaccard)
     return best;
 }
 
-/* Warns if even the nearest member differs much from the last whole front. */
+/* Warns if even the member that overlaps the last whole front best differs much from it. */
 static void warn_of_front(struct nowcast *x)
 {
     static const double LEAST_J = 0.5;
@@ -201,8 +201,8 @@ static double share_far(const struct nowcast *x, int sight)
     return far / all;
 }
 
-/* Warns if more than a tenth of the members, by weight, do not end near the observed end. Members that end later have lava
- * that may never come. */
+/* Warns if more than a tenth of the members, by weight, do not end near the observed end. Members that end too late show
+ * lava that may never come. */
 static void warn_of_end(struct nowcast *x, int sight)
 {
     static const double MANY = 0.1;
@@ -246,10 +246,9 @@ static void warn_of_times(struct nowcast *x)
     }
 }
 
-/* Warns if the effective number of members that agree with the observations is below 5. Then an observation is wrong or
- * of another eruption, or the plan is too narrow. In a small library few members agree even with correct observations
- * (docs/nowcast.md). So the limit is 1 % of the effective number before any observation, but at least 1.1 and at most
- * 5. At an effective number of 1.1 one member has about 95 % of the weight. */
+/* Warns if the effective number of members that agree with the observations is below 5. In a small library few members
+ * agree even with correct observations (docs/nowcast.md). So the limit is at most 1 % of the effective number before any
+ * observation, but at least 1.1: one member then has about 95 % of the weight. */
 static void warn_of_few(struct nowcast *x)
 {
     static const double LEAST = 5, SHARE = 0.01, ONE = 1.1;
@@ -377,7 +376,7 @@ static bool had_lava(struct nowcast *x, int set, const struct reached *r, struct
     return r->arrival_class + 2 <= *last;
 }
 
-/* Counts a member in each cell that, in this member, already had lava when the cell was last observed. */
+/* Counts a member in each cell in which it already had lava when the cell was last seen. */
 static void see_cells(struct nowcast *x, int64_t member, const struct reached *reached,
                       const struct sight_cell *at, int count)
 {
@@ -398,8 +397,8 @@ static void see_cells(struct nowcast *x, int64_t member, const struct reached *r
     }
 }
 
-/* Counts what an ensemble does not count: lava in the forecasts of fronts, and lava by the weights in the plan and
- * by those of yesterday. */
+/* Counts what an ensemble does not count: lava in the forecasts of fronts, lava by the weights in the plan, and lava by
+ * the weights of yesterday. */
 static void see_reached(struct ask *a, int64_t member, const struct reached *reached, int count)
 {
     struct nowcast *x = (struct nowcast *)a;

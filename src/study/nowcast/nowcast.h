@@ -34,10 +34,10 @@ enum { NOWCAST_BEFORE, NOWCAST_YESTERDAY, NOWCAST_NOW, NOWCAST_SETS };
 
 /* A front that was forecast 24 h before its time. */
 struct nowcast_front {
-    /* Index of the front in sights.of; index in nowcast.set of the weights by the observations until 24 h before the
-     * front. */
+    /* sight: index of the front in sights.of. set: index in nowcast.set of the weights by the observations until 24 h
+     * before the front. */
     int sight, set;
-    int persistence; /* last front at least 24 h before: a forecast of no change; -1: none */
+    int persistence; /* index of the last front until then, a forecast of no change; -1: none */
     /* Sums of weights in each cell of the box of the front's domain. [0] and [1] are over the members with lava at
      * the time of the front: [0] by the weights of `set`, [1] by those in the plan. [2] is by the weights of `set`,
      * over the members that already had lava when the cell was last seen. */
@@ -86,13 +86,9 @@ int nowcast_check(const char *plan, const struct nowcast_options *o, bool rounds
 /* Weighs the members of an open study, and computes nothing else. */
 int nowcast_only_weigh(struct study_job *j, struct error *e);
 
-/* weights.c: probabilities in a cell for which there is an observation.
- *
- * nowcast_share() finds factors for the weights of members. all: sum of all weights. since: weight of the members with
- * lava in the cell at the time of the observation. odds: logarithm of the factor of these members relative to the other
- * members. later: nowcast_set.later. If the cell was seen without lava (odds < 0) and since / all is above
- * (1 + later) / 2, the odds are applied to the share (1 + later) / 2 instead. A part of the weight of the other members
- * then goes to the members with lava, and stands for lava that comes later.
+/* weights.c: probabilities in an observed cell. all: sum of all weights. since: weight of the members with lava in the
+ * cell at the time of the observation. odds: logarithm of the factor of these members relative to the other members.
+ * later: nowcast_set.later.
  *
  * nowcast_given() is the probability of an event. reached: weight of the members with the event. came: the part of
  * `reached` with lava at the time of the observation. If lava was seen, only members with lava at that time count.
@@ -110,7 +106,7 @@ int nowcast_see_places(struct nowcast *x, struct error *e);
 int nowcast_look_at_places(struct nowcast *x, struct error *e);
 int nowcast_look_at_front(struct nowcast *x, struct nowcast_front *f, struct error *e);
 
-/* nowcast_report.c: the table of the files. */
+/* nowcast_report.c: the table of a nowcast's files. */
 extern const struct product_table nowcast_files;
 
 /* bulletin.c: the additions to the page of a bulletin. */

@@ -1,24 +1,15 @@
 /* rounds.h — draws members again, around the members that agree with the observations: population Monte Carlo (O.
  * Cappé, A. Guillin, J.-M. Marin, C. P. Robert: Population Monte Carlo. J. Comput. Graph. Stat. 13, 2004).
  *
- * A plan draws its quantities as functions of independent normal numbers z. In a new round, one member in five draws
- * new numbers. Every other member chooses a member of the previous round by the tempered weights, and draws its numbers
- * around those of the chosen member. Each number is drawn with the standard deviation
- *
- *     h sd,  h = (4 / ((D + 2) n))^(1 / (D + 4))
- *
- * of a kernel density of n members in D dimensions (B. W. Silverman: Density Estimation. 1986, section 4.3.2). n is the
- * effective number of the weights, sd the weighted standard deviation. The weight of a new member is the density of the
- * plan divided by the density of all draws of the round,
+ * A plan draws its quantities as functions of normal numbers z. In a new round, one member in five draws new numbers.
+ * Every other member draws numbers around those of a member of the previous round, which is chosen by tempered weight.
+ * Each number has the standard deviation h sd of a kernel density (B. W. Silverman: Density Estimation. 1986, section
+ * 4.3.2): h = (4 / ((D + 2) n))^(1 / (D + 4)), D dimensions, effective number n, weighted standard deviation sd. The
+ * weight of a new member is the density of the plan divided by the density of all draws of the round:
  *
  *     w = 1 / (1/5 + sum over chosen members of N(z; z_k, h sd) / N(z; 0, 1) / count)
  *
- * With these weights the members represent the distributions of the plan, and no weight is above 5. Each round draws
- * new errors of the terrain, because they are as many as cells. It draws new errors of future rates, because no
- * observation depends on them.
- *
- * Sums are over members in their order, and functions are exact (random/quantile.h), so all machines give the same
- * bits. */
+ * Errors of the terrain and of future rates are drawn anew in each round, without regard to observations. */
 #pragma once
 
 #include "nowcast.h"

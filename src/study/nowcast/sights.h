@@ -1,28 +1,21 @@
-/* sights.h — observations of an eruption, and their likelihood for each member of a library.
- * docs/formats/observations.md#likelihood has the likelihood of each kind of observation.
+/* sights.h — observations of an eruption, and their likelihood L for each member of a library
+ * (docs/formats/observations.md#likelihood). log L is relative to a member without lava. Each cell with lava by the time
+ * of a front adds the logarithm of the odds that the front gives it, divided by n. n is the number of cells with the
+ * same information:
  *
- * A front is the outline of the flow at a time T. It gives each cell odds that lava was there by T. Odds are limited by
- * SIGHTS_ODDS, because one cell in a hundred differs for unknown reasons. The likelihood of a member is a product over
- * all cells. Relative to a member without lava,
- *
- *     log L = sum over the member's cells with lava by T of  log(odds) / n
- *
- * n = N (1 + e / c) is the number of cells with the same information as the cell. N, e and c count cells within half a
- * correlation length to the east, west, north and south. N: cells that an observation of time T sees, summed over these
- * observations. c: cells that any observation of time T sees. e: the sum, over earlier times, of the cells seen at that
- * time times exp(-age / correlation_h). So a front that is given twice counts once, and a finer grid has no more
- * information.
- *
- * All sums are of integers, so the order of lines and of members does not matter. */
+ *     n = N (1 + e / c), counted in the square around the cell with a correlation length as side
+ *     N  cells that an observation of the same time sees, summed over these observations
+ *     c  cells that any of these observations sees
+ *     e  cells seen at an earlier time, times exp(-age / correlation_h), summed over the earlier times */
 #pragma once
 
 #include "members/ensemble.h"
 #include "members/library_block.h"
 #include "plan/plan.h"
 
-#define SIGHTS_ODDS 4.59511985013459 /* ln(0.99 / 0.01) */
+#define SIGHTS_ODDS 4.59511985013459 /* limit of log odds: ln(0.99 / 0.01) */
 #define SIGHTS_UNIT 4294967296.0     /* units per 1 of log L */
-#define SIGHTS_FAR  3.0              /* times exclude each other beyond this, in standard errors */
+#define SIGHTS_FAR  3.0              /* standard errors between times that contradict each other */
 
 enum { SIGHT_NAME = 64, SIGHT_SPOTS = 64 };
 
@@ -47,7 +40,7 @@ struct sight {
     float *odds, beyond;        /* log odds of lava by time_s; NaN: not seen */
     int64_t *gain, beyond_gain; /* logarithm of the odds / n, in 1 / SIGHTS_UNIT */
     unsigned char *seen;        /* 0: not seen; 1: seen; 3: seen with lava */
-    double sharper;             /* sharper * log odds: the log odds with error_m alone */
+    double sharper;             /* log odds without discrepancy_m, divided by the log odds */
     struct {
         unsigned char *inside; /* 1: lava; rows * cols of the grid */
         uint64_t lava;         /* number of cells of the box that are seen with lava */
@@ -58,7 +51,8 @@ struct sight {
         double growth_variance, growth_n;
     } front;
     struct {
-        uint32_t *thickness_q; /* for each cell of the box; `odds` are of lava of any thickness */
+        /* In a survey, `odds` in a cell is what a member without lava loses there of log L. */
+        uint32_t *thickness_q; /* thickness in each cell of the box, 1/1024 m */
         double *share;         /* 1 / n, for each cell of the box */
     } survey;
     struct {
@@ -101,7 +95,7 @@ struct sights {
 struct sight_of_member {
     int64_t gain;
     uint64_t spots; /* a bit for each hot spot with lava by its time */
-    /* Among the cells that a front's observation sees: number with lava in front and member; number with lava in the
+    /* Of the cells that a front sees: number with lava in the front and in the member; number with lava in the
      * member. */
     uint32_t both, cells;
     uint16_t first; /* class of arrival at the place; UINT16_MAX: never */
@@ -147,14 +141,14 @@ struct sight_here {
 /* The observation that counts in a cell. If lava was seen, it is the first front or arrival with lava, because lava
  * stays. Otherwise it is the last front or dry place that sees the cell. */
 struct sight_here sights_here(const struct sights *x, double until_s, uint32_t row, uint32_t col);
-/* What was last seen in a cell, with finite odds even if lava was seen, because a later front has an error, too. The
- * odds are those with error_m alone, without discrepancy_m. */
+/* What the last observation of a cell shows, as log odds with error_m alone, without discrepancy_m. The log odds are finite
+ * even if lava was seen. */
 struct sight_here sights_odds(const struct sights *x, double until_s, uint32_t row, uint32_t col);
 /* The number of classes of arrival that end before the cell was last seen without lava, among observations up to
  * until_s. Such an observation is a dry place, or a front so far away that the cell has the lowest odds. 0: none. */
 int sights_dry_classes(const struct sights *x, double until_s, uint32_t row, uint32_t col);
-/* What an arrival shows at its place. If the place has several cells, it does not show which of them have lava. The
- * lava counts as there from the time of arrival plus twice its error on. */
+/* What an arrival shows at its place: lava, from the time of arrival plus twice its error. If the place has several
+ * cells, it does not show which of them have lava. */
 struct sight_here sight_of_arrival(const struct sights *x, const struct sight *o);
 
 /* Whether a member's end or arrival is within SIGHTS_FAR standard errors of the observed time. */

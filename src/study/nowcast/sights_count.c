@@ -8,13 +8,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* How many cells are seen by one observation, or by any observation of one time. sum: numbers in the rectangles from
- * the box's first cell to each cell. */
+/* Counts of the cells that one observation sees, or that any observation of one time sees. */
 struct counts {
     double time_s;
     bool whole; /* all cells of the grid are seen */
     struct window box;
-    uint32_t *sum; /* (rows + 1) * (cols + 1); NULL: no cell is seen */
+    /* sum[row * (cols + 1) + col]: number of seen cells in the first `row` rows and `col` columns. NULL: none is seen. */
+    uint32_t *sum;
 };
 
 static void mark_seen(unsigned char *seen, const struct counts *c, const struct sight *o)

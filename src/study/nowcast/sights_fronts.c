@@ -1,4 +1,4 @@
-/* sights_fronts.c — reads a layer with many dates, as services and agencies keep them, as a front for each date. */
+/* sights_fronts.c — reads a layer with the fronts of many dates, as agencies publish it. Adds a front for each date. */
 #include "sights_inside.h"
 
 #include "base/order.h"
@@ -58,8 +58,8 @@ static int read_dates(struct dated *to, int *count, const struct vectors *v, str
 
 /* ---- whether later areas contain earlier ones ---------------------------------------------------- */
 
-/* Of an area: the number of its cells, the number of these that a later area lacks, and the number of lacking cells
- * that are more than error_m away from the later area. */
+/* Numbers of cells. cells: cells of an area. all: cells of the area that a later area lacks. far: lacking cells more than
+ * error_m away from the later area. */
 struct lost {
     size_t cells, all, far;
 };
@@ -88,9 +88,8 @@ static int count_lost(struct lost *lost, const unsigned char *before, const unsi
     return status;
 }
 
-/* Refuses areas that show only new lava. Lava stays, so a later area has the cells of earlier areas, except for
- * errors. The share of all lacking cells is tested, not only of those beyond error_m: the cells of a narrow flow can
- * all be within error_m. New lava is rarely on old lava, so areas of new lava lack almost all cells. */
+/* Refuses areas that show only new lava: they lack almost all cells of the area before. In a narrow flow all lacking
+ * cells can be within error_m, so both lost.all and lost.far are tested. */
 static int check_totals(const struct plan *p, const struct seen_line *l, const char *path,
                         const unsigned char *before, const unsigned char *later, double time_s,
                         struct error *e)

@@ -52,7 +52,7 @@ void sights_forget_lava(struct sights *x)
     x->lava = NULL;
 }
 
-/* The log odds by the error of the survey alone; NaN: not seen. */
+/* The log odds with error_m alone, without discrepancy_m; NaN: not seen. */
 static double own_odds(const struct sight *o, float odds)
 {
     const double own = o->sharper * (double)odds;
@@ -77,7 +77,7 @@ struct sight_here sights_odds(const struct sights *x, double until_s, uint32_t r
 
 int sights_dry_classes(const struct sights *x, double until_s, uint32_t row, uint32_t col)
 {
-    /* Lowest log odds, plus more than their rounding to float. */
+    /* Log odds below this are the lowest ones, -SIGHTS_ODDS, rounded to float. */
     static const double dry = 1e-6 - SIGHTS_ODDS;
     int classes = 0;
     for (int i = 0; i < x->count && x->of[i].time_s <= until_s; i++) { /* in order of time */

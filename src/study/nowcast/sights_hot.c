@@ -61,8 +61,8 @@ static int refuse_row(const struct spots *t, const char *why, struct error *e)
                       : error_line(e, t->path, t->row, "%s", why);
 }
 
-/* Reads the odds of lava: from a word of VIIRS or Landsat, its first letter, or a percentage of MODIS. *graded: it is
- * a percentage. A hot spot of low confidence may be sun glint, so its odds are 1: it has no effect. */
+/* Reads the confidence and sets the odds of lava. VIIRS and Landsat have a word or its first letter. MODIS has a
+ * percentage, which sets *graded. A hot spot of low confidence may be sun glint, so it has odds of 1 and no effect. */
 static int read_confidence(const struct spots *t, bool *graded, double *odds, struct error *e)
 {
     static const struct {

@@ -195,8 +195,8 @@ static int read_places(struct sights *x, struct plan *p, const struct seen_line 
 
 /* ---- surveys ----------------------------------------------------------------------------------- */
 
-/* Sets `odds` to the loss of a member without lava, for each cell. For members with lava, sights_look() subtracts
- * the loss by their thickness instead. */
+/* Sets `odds` in each cell to the log L that a member without lava loses there. For a member with lava, sights_look() adds
+ * this loss and subtracts the loss by the member's thickness. */
 static int set_survey(struct sight *o, const int64_t *value, int cols, struct error *e)
 {
     const size_t cells = window_cells(o->box);

@@ -105,11 +105,9 @@ static struct sight_here seen_in(const struct nowcast *x, double until_s, size_t
  * without lava but most members have lava. The part `later` of the increase stands for lava that comes later. */
 static const double margin_weight = 0.1;
 
-/* A front changes the weights of whole members, and many of them have lava a few cells beyond the front. In a cell
- * that was seen without lava, members with lava at that time hardly count. But if most members have lava there,
- * their errors are alike: all miss the margin of the flow by more than they differ from each other. Then the odds are
- * applied as if members with lava had the share `most` of all weights. `most` is smaller if less lava comes to the
- * margin later. The probability of later lava follows from the few members without lava, and from `later`. */
+/* In a cell that was seen without lava (odds < 0), members with lava at that time hardly count. But if most members have
+ * lava there, their errors are alike: all miss the margin of the flow by more than they differ from each other. Then the
+ * odds are applied as if members with lava had the share `most` of all weights. */
 struct nowcast_share nowcast_share(double odds, double since, double all, double later)
 {
     const double times = odds == 0 ? 1 : real_exp(odds), sum = all + (times - 1) * since;
@@ -128,8 +126,7 @@ double nowcast_given(struct sight_here seen, double came, double since, double r
     return of.came * came + of.other * (reached - came);
 }
 
-/* Sums over cells that were seen without lava. Each addend is a product that is largest if half of the members had
- * lava. */
+/* Sums over cells that were seen without lava. A cell counts most if half of the members had lava there. */
 struct margin {
     double later, dry; /* share with lava later; share without lava when the cell was seen */
 };
