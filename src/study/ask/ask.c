@@ -428,7 +428,7 @@ static uint64_t weight_at(const struct ask *x, enum base base, const uint64_t *l
 }
 
 /* Chooses the base that leaves the fewest cells to read. To read the library's sums takes as long as to read a fifth of all
- * cells. These sums can be used if each member has its weight of the library, or 0. */
+ * cells. The library's sums serve only if each member has the weight that it has in the library, or 0. */
 static enum base choose_base(const struct ask *x, const uint64_t *last)
 {
     int64_t cells[BASES] = {0, x->cells / 5, 0};

@@ -18,9 +18,9 @@ struct ask_options {
     bool again;          /* ask_again() will be called: keep all data that it needs */
 };
 
-/* A member to look at. name: the value by which it was chosen: "area_m2", "runout_m", "arrival_h", or "representative", the
- * expected overlap J with a member drawn at random. place: place of the arrival, else -1. percent: percentile of the value,
- * 5, 50 or 95; 0 for "representative". */
+/* A member to look at. name: the quantity by which it was chosen, "area_m2", "runout_m" or "arrival_h"; or "representative",
+ * for which `value` is the expected overlap J with a member drawn at random. place: the place of an arrival; else -1.
+ * percent: the percentile of `value`, 5, 50 or 95; 0 for "representative". */
 struct named_member {
     const char *name;
     int place, percent;
@@ -153,8 +153,8 @@ void ask_round(uint64_t *weight, const double *w, int64_t count);
 int ask_where(struct ask *x, const char *expression, bool *given, struct error *e);
 
 /* given.c: ask_given() reads the outline `o->given`, and counts the cells of members at the time of the outline.
- * ask_overlap() returns the overlap J of a member with the outline. ask_apart_m() sets the distance within which 95 % of
- * the member's outline and 95 % of the observed outline lie from each other. NaN: the member has no lava yet. */
+ * ask_overlap() returns the overlap J of a member with the outline. ask_apart_m() measures the member's outline and the
+ * observed one: 95 % of each lies within *apart_m of the other. NaN: the member has no lava yet. */
 int ask_given(struct ask *x, const struct ask_options *o, struct error *e);
 double ask_overlap(const struct ask *x, int64_t member);
 int ask_apart_m(double *apart_m, const struct ask *x, int64_t member, struct error *e);

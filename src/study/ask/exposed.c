@@ -124,7 +124,7 @@ struct amounts {
     double *value;
 };
 
-/* The amount of a cell of the terrain: `part` of the amount in the raster at the middle of the cell. */
+/* The amount of a cell of the terrain: the raster's amount at the middle of the cell, times `part`. */
 static double amount_at(const struct amounts *of, uint32_t place)
 {
     const struct sim_case *c = of->x->of.s.source->base;

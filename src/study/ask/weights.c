@@ -29,7 +29,7 @@ static double sum_of(const struct choice *c)
     return c->kind == CHOICE_WEIGHTS ? 1 : sum;
 }
 
-/* The weight of a vent in the plan. A plan of a hazard draws vents with other probabilities. */
+/* The weight of a vent in the plan. A plan for `sciara hazard` draws vents with other probabilities. */
 static double vent_of(const struct plan *p, int i, double sum)
 {
     return p->hazard ? plan_hazard_vent(p, i) : share_of(&p->sources.choice, i, sum);
@@ -65,7 +65,7 @@ static const struct source_cell *find_cell(const struct source_cell *cells, size
     return bsearch(&key, cells, count, sizeof key, order_words);
 }
 
-/* Refuses a vent that no member can have: without an error its weight would be divided among the other vents. */
+/* Refuses a vent that the plan does not have. Its weight would go to the other vents without notice. */
 static int check_vents(const struct sources *new, const struct sources *old, const char *path,
                        struct error *e)
 {
