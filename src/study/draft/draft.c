@@ -194,8 +194,8 @@ static double edge_m(const struct plan *p)
     return cells * p->base.geo.cell_m;
 }
 
-/* Writes how vents vary. Also writes a radius over which vents spread their lava, enough for eight times the greatest
- * rate: few members exceed that. */
+/* Writes how vents vary. Also writes the radius over which a vent spreads its lava. It is enough for eight times the
+ * greatest rate, which few members exceed. */
 static void put_vents(FILE *out, const struct plan *p)
 {
     const struct sim_case *c = &p->base;
@@ -224,7 +224,7 @@ static void put_clock(FILE *out, const struct plan *p)
     const double clock_s = drafted_clock_s(&p->base);
     char value[128], number[3][32];
     if (!p->settings.assets && !p->keys.assets) return;
-    /* the case begins at step first_step of Pclock seconds each, so Pclock may not vary */
+    /* The case begins at step first_step of Pclock seconds each, so Pclock may not vary. */
     if (p->base.problem.first_step) return;
     put_comment(out, "Step: the speed of lava, for arrivals at the places. A posterior of dated "
                      "fronts (fit_Pclock) is better.");
