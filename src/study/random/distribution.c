@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tolerance for sums of probabilities that were typed with six digits, such as three thirds. */
+/* Tolerance for sums of probabilities that were typed with six digits, such as 0.333333 three times. */
 #define SUM_TOLERANCE 1e-5
 
 /* The syntax of each kind. Each text begins with the name of its kind. */

@@ -1,8 +1,8 @@
 /* distribution.h — the distribution of a number, as a line of a plan describes it:
  *
- *     uniform LOW HIGH                 triangular LOW MODE HIGH
- *     normal MEAN SD                   lognormal MEDIAN FACTOR (68 % between MEDIAN / FACTOR and MEDIAN * FACTOR)
- *     discrete VALUE... (all alike)    discrete VALUE:PROBABILITY...
+ *     uniform LOW HIGH         triangular LOW MODE HIGH
+ *     normal MEAN SD           lognormal MEDIAN FACTOR (68 % between MEDIAN / FACTOR and MEDIAN * FACTOR)
+ *     discrete VALUE... (equal probabilities)    discrete VALUE:PROBABILITY...
  *
  * A normal or lognormal distribution may end in `from LOW to HIGH`, which excludes values outside of these limits. */
 #pragma once
