@@ -41,8 +41,8 @@ struct past_flow {
     int period;  /* the last period that had begun before the flow; -1: none */
     /* share[0]: share of its area without lava on the map; share[k]: in class k of the map. */
     double share[LEGEND_HAZARD + 1];
-    /* Scores: [0] of the map, [1] of the density of vents. before: the same scores with what was known before the
-     * flow's period; NaN: no period. */
+    /* Scores: [0] of the map, [1] of the density of vents. before: scores of the map and the density from what was
+     * known before the flow's period; NaN: no period. */
     double score[2], before[2];
 };
 struct past_period {
