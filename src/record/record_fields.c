@@ -862,7 +862,7 @@ static const struct {
     const char *name;
     size_t size;
     io_item *item; /* NULL: the scene is a list of diagrams */
-    bool language; /* the language is a member of the scene, not of the structure */
+    bool language; /* the scene has the language; false: the structure has it */
 } kinds[] = {[SCENE_MAP] = {"map", sizeof(struct map), io_map, false},
              [SCENE_PLOTS] = {"plots", sizeof(struct plot), NULL, true},
              [SCENE_CHART] = {"bars", sizeof(struct chart), io_chart, true},

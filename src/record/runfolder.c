@@ -219,7 +219,7 @@ int64_t runfolder_step(const char *name)
     return step;
 }
 
-/* Rasters that the run did not write: moves their names from r->name to r->other. */
+/* Moves names from r->name to r->other: the names of rasters that the run did not write. */
 static int sort_out(struct runfolder *r, const struct runfiles *files, bool sums, struct error *e)
 {
     int status = 0, kept = 0, i;

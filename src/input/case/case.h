@@ -68,7 +68,7 @@ struct sim_case {
     struct case_display display;
     struct problem problem;    /* points into the arrays below */
     double calibrated_cell_m;  /* cell size of the parameters' calibration; 0: not known */
-    double calibrated_clock_s; /* Pclock for calibrated_cell_m, s; 0: the Pclock in use */
+    double calibrated_clock_s; /* Pclock for calibrated_cell_m, s; 0: equal to the Pclock in use */
     double unscaled_clock_s;   /* Pclock before scaling with the cell, s; 0: not scaled */
     const char *parameter_set; /* name of the set of parameters, a static text; NULL: none */
     /* the parameters before scaling (resolution.h); set only with calibrated_cell_m */

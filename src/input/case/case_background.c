@@ -392,7 +392,7 @@ static int by_source(const void *a, const void *b)
     return order_by(name, order_by(ORDER(q->count, p->count), ORDER(p->of, q->of)));
 }
 
-/* Orders features for the choice of names that are shown: larger places and longer roads come first. */
+/* Orders features: larger places and longer roads come first, so that their names are shown. */
 static int by_importance(const void *a, const void *b)
 {
     const struct made *p = a, *q = b;

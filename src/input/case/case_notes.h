@@ -28,6 +28,6 @@ void case_warn_all_changed(const struct sim_case *c, struct warnings *w);
 int case_check_vectors(struct sim_case *c, const char *path, int kinds, const char *const *wanted,
                        struct vectors_about *about, struct error *e);
 
-/* Calls case_check_vectors() for an outline that is a vector file: before the run, not after its last step. */
+/* Calls case_check_vectors() for an outline that is a vector file, so that an error is found before the run. */
 int case_check_outline(struct sim_case *c, const char *path, struct vectors_about *about,
                        struct error *e);

@@ -501,8 +501,8 @@ char *case_terrain_pack_source(char out[TERRAIN_SOURCE], const struct sim_case *
     return out;
 }
 
-/* Warns of cells with -9999 in an original case that declares another mark of no data. These cells have no data here,
- * but the published arithmetic computes with them, as the published program does. */
+/* Warns of cells with -9999 in an original case that declares another mark of no data. These cells count as no
+ * data, but the published arithmetic computes with them, as the published program does. */
 static void note_holes(struct sim_case *c, size_t holes, const char *path)
 {
     if (holes == 0) return;

@@ -74,7 +74,7 @@ int change_make(const struct change *x, struct fields *f, const struct problem *
 int change_held(const struct change *x, struct held *h, struct problem *p, double *ground,
                 struct ground_sums *sums, struct error *e);
 
-/* If the terrain of a case is read in tiles and has later surveys, reads the whole terrain. */
+/* If the case has later surveys, reads all tiles of the terrain, and the surveys with them. */
 int changes_read_surveys(const struct sim_case *c, struct error *e);
 
 /* Returns the digest of all changes of a case, for its identity; 0: the case has none. All surveys have to be read. */

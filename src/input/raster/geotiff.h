@@ -1,5 +1,5 @@
 /* geotiff.h — writes one Float32 layer as a GeoTIFF, in tiles, with deflate and the floating-point predictor. The file
- * has a temporary name until it is whole. Writing needs memory for a few rows of tiles. All OpenMP threads compress
+ * has a temporary name until it is complete. Writing needs memory for a few rows of tiles. All OpenMP threads compress
  * tiles. */
 #pragma once
 

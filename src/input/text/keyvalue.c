@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the length of a word. A word that begins with a quote ends with the next quote of the same kind before a
- * blank or before the end of the text. */
+/* Returns the length of a word. A word that begins with a quote ends with the next quote of the same kind that
+ * stands directly before a blank or the end of the text. */
 static size_t length_of_word(const char *p)
 {
     const size_t bare = strcspn(p, " \t");
@@ -205,7 +205,7 @@ bool entry_words(struct entry_words *w, const struct entry *at)
     for (const char *p = at->line->value; *(p += strspn(p, " \t"));) {
         size_t length = length_of_word(p);
         const char *end = p + length, *before = w->count ? w->word[w->count - 1] : "";
-        /* The quotes around a layer's name or a condition stay, since vectors.h reads them. */
+        /* The quotes around a layer's name or a condition stay, since vectors_read() needs them. */
         if (is_quoted(p, length) && strcmp(before, "layer") && strcmp(before, "where"))
             p++, length -= 2;
         if (w->count == ENTRY_WORDS || length >= ENTRY_WORD || !length) return false;

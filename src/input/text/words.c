@@ -156,7 +156,7 @@ static char *fill_sentence(char *out, size_t size, const char *packed, const cha
     return out;
 }
 
-/* Appends a text between two values. Of {one|many} only the part that fits the value before it is kept. Returns the
+/* Appends a text between two values. Of {one|many}, appends only the part that fits the previous value. Returns the
  * length. */
 static size_t add_text(char *out, size_t size, const char *text, size_t length, bool one)
 {
