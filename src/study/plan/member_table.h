@@ -31,7 +31,7 @@ void classes_free(struct classes *classes); /* all-zero is fine */
  *
  *     weight                     a whole number above 0; 1 without this column
  *     names of variables         variables.h
- *     vent, or x and y           number of a vent of the plan's list or of the case; or a point
+ *     vent, or x and y           number of a vent of the plan's list or of the case; or map coordinates
  *     class, or rates            name of a class of the plan; or a rates CSV
  *     terrain_seed               the number that decides the member's terrain error
  *     max_steps, stop_when_mobile_below_m
@@ -61,7 +61,7 @@ struct member_table {
     struct rate_series *rates;
 };
 
-/* Reads a list of members. Refuses columns that are not in the list above. On an error *t is all zero. */
+/* Reads a list of members. Refuses columns that struct table_row does not have. On an error *t is all zero. */
 int member_table_read(struct member_table *t, const char *path, const struct classes *classes,
                       const char *start_time, struct error *e);
 void member_table_free(struct member_table *t); /* all-zero is fine */

@@ -1,4 +1,4 @@
-/* null_numbers.h — the fitted numbers of the null model (null/null_model.h), which can be used for another eruption. */
+/* null_numbers.h — the numbers of a fitted null model (null/null_model.h), for the null model of another eruption. */
 #pragma once
 
 #include <math.h>

@@ -84,7 +84,7 @@ int plan_look_ahead(struct plan_outlook *o, const struct plan *p, struct error *
     o->cost = NULL;
     int status = member_create_flat(&m, p, n, e);
     if (status) return status;
-    member_free(&m); /* this second attempt worked: the first had too little memory */
+    member_free(&m); /* the member could be made now, so memory was missing before */
     return error_memory(e);
 }
 

@@ -271,7 +271,7 @@ static int check_terrain_error(const struct plan *p, struct error *e)
         return error_input(
             e, "%s: has terrain_seed, but the plan has no terrain_error_m; add terrain_error_m",
             p->table.path);
-    /* Terrain on demand is checked tile by tile. */
+    /* Terrain that is read on demand is checked tile by tile. */
     return q->terrain ? 0 : plan_check_ground(p, problem_domain(q), e);
 }
 

@@ -1,5 +1,5 @@
 /* plan_digest.c — the digest of everything that decides members and statistics. The row of a key in its schema states
- * how the key counts (enum key_counts). Large terrain counts by samples. Names and places of files do not count. */
+ * how the key counts (enum key_counts). Of a large terrain only samples count. Names and places of files do not count. */
 #include "plan.h"
 
 #include "base/mix64.h"
@@ -62,7 +62,7 @@ static uint64_t of_lines(const struct plan *p)
         any_date = any_date || times_has_date(k->item[i].value);
     }
     if (any_date) sum += of_text(of_text(2, "start_time"), p->base.start_time);
-    /* Numbers of a named set, or of a named kind of DEM, count: another version of sciara may have other numbers. */
+    /* If a line names a parameter set or a kind of DEM, its numbers count, too. Another version may have other numbers. */
     if (p->settings.parameter_set)
         sum += of_bytes(8, &p->settings.params, PARAMETERS * sizeof(double));
     if (p->keys.dem_length_m > 0)
