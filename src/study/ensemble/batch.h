@@ -26,7 +26,7 @@ struct batch_setup {
     int device;
     int members;          /* most members of a launch; 0: batch_create() chooses */
     size_t bytes_max;     /* most device memory; 0: nine tenths of free memory, at most 60 GiB */
-    size_t share_max;     /* most bytes for a block while all blocks compute; 0: no limit */
+    size_t share_max;     /* limit for the bytes of a block while all blocks compute; 0: none */
     size_t reached_cells; /* reached cells that a launch has room for; 0: batch_create() chooses */
 };
 
@@ -80,8 +80,8 @@ size_t batch_memory(const struct batch *b);       /* bytes in use on the device 
 bool batch_takes(const struct batch *b, const struct batch_job *job);
 
 /* Launches `count` jobs on a lane. The device begins them in the order of the array. The caller may free the jobs
- * afterwards. blocks: the most blocks that compute at once; 0: batch_blocks_at_once(). The fewer blocks compute, the
- * more memory each block has. If the other lane still computes with another number of blocks, this lane waits. */
+ * afterwards. blocks: the largest number of blocks that compute at once; 0: batch_blocks_at_once(). Fewer blocks have more
+ * memory each. If the other lane still computes with another number of blocks, this lane waits. */
 int batch_begin(struct batch *b, int lane, const struct batch_job *jobs, int count, int blocks,
                 struct error *e);
 

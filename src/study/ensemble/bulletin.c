@@ -358,8 +358,8 @@ static void put_marks(struct bulletin *b)
     set_cell(b, add_line(b, TEXT_PAGE_PLAIN), 0, text);
 }
 
-/* Writes "Probability that lava arrives by TIME". Lava may have arrived already without being seen, so the text names no
- * time of beginning. */
+/* Writes "Probability that lava arrives by TIME". Lava may have arrived before without being seen, so the text does not
+ * say "between now and TIME". */
 static const char *until_text(const struct bulletin *b, char out[TEXT])
 {
     char until[64], packed[TEXT];

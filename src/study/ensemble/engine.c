@@ -231,8 +231,8 @@ struct load {
     struct ensemble_member *member;
 };
 
-/* The longest time of a launch, because a killed process loses the members of its launch. The first launch may take
- * longer, because the speed is not known yet. */
+/* A launch gets members for this time. If the process is killed, it loses only them. The first launch may take longer,
+ * because the speed is not known yet. */
 static const double LAUNCH_S = 10;
 enum { FIRST_LAUNCH = 4 }; /* the first launch has 4 times the members that are computed at once */
 

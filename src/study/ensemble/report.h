@@ -132,9 +132,9 @@ struct report_area {
 };
 struct report_area report_area_of(const struct ensemble *s);
 
-/* Writes the quantities in which the finished members of plan *p differ, each with its range from 5 to 95 %. They are
- * parts of a text (text/words.h); "": there is no quantity to name. grouped: one word for all parameters of the lava,
- * and one for all places of vents. Returns out. */
+/* Writes the quantities in which the finished members of plan *p differ, each with its range from 5 to 95 %, as parts of
+ * a packed text (text/words.h). "": there is no quantity to name. grouped: one word for all parameters of the lava, and
+ * one for all places of vents. Returns out. */
 char *report_varied(char out[REPORT_VARIED], const struct ensemble *s, const struct plan *p,
                     bool grouped);
 
@@ -162,7 +162,7 @@ char *report_members(const struct report *r, char out[REPORT_MEMBERS]);
 /* Writes a question, packed. A question of more than `most` bytes is cut and remains in English. */
 enum { REPORT_QUESTION = 200 };
 char *report_question(char out[REPORT_QUESTION], const char *question, size_t most);
-/* The question in words for readers or, without these, as it was asked. */
+/* The question for readers: in words or, if it has no words, as it was asked. */
 static inline const char *report_asked(const struct report *r)
 {
     return r->asked ? r->asked : r->question;
