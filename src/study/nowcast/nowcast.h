@@ -14,7 +14,7 @@
 #include "watch.h"
 
 struct nowcast_options {
-    struct ask_options ask; /* the first field, as study_ask reads it */
+    struct ask_options ask; /* first field, for study_ask */
     double now_s;           /* observations until this time count; NaN: all */
     bool brief;             /* leave out files of an ensemble that the bulletin does not show */
     const char *folder;     /* absolute path of a folder with more observations; NULL: none */
@@ -27,7 +27,7 @@ struct nowcast_set {
     double power;           /* exponent b of the likelihoods (top of this file) */
     double effective, full; /* effective number of members: with this power; with a power of 1 */
     uint64_t *weight, sum;
-    /* The share of members without lava at the observed margin that have lava there at a later time. */
+    /* Of the members without lava at the observed margin: the share with lava there at a later time. */
     double later;
 };
 enum { NOWCAST_BEFORE, NOWCAST_YESTERDAY, NOWCAST_NOW, NOWCAST_SETS };
@@ -48,7 +48,7 @@ struct nowcast_front {
 enum { FORECAST_NOW, FORECAST_BEFORE, FORECAST_PERSISTENCE, FORECASTS };
 
 struct nowcast {
-    struct ask ask; /* the first field, as study_ask reads it */
+    struct ask ask; /* first field, for study_ask */
     struct sights sights;
     struct sight_of_member *mine; /* index: member * sights.count + observation */
     struct moved moved;

@@ -15,7 +15,7 @@
 
 #define SIGHTS_ODDS 4.59511985013459 /* limit of log odds: ln(0.99 / 0.01) */
 #define SIGHTS_UNIT 4294967296.0     /* units per 1 of log L */
-#define SIGHTS_FAR  3.0              /* standard errors between times that contradict each other */
+#define SIGHTS_FAR  3.0              /* largest difference of agreeing times, in standard errors */
 
 enum { SIGHT_NAME = 64, SIGHT_SPOTS = 64 };
 
@@ -40,7 +40,7 @@ struct sight {
     float *odds, beyond;        /* log odds of lava by time_s; NaN: not seen */
     int64_t *gain, beyond_gain; /* logarithm of the odds / n, in 1 / SIGHTS_UNIT */
     unsigned char *seen;        /* 0: not seen; 1: seen; 3: seen with lava */
-    double sharper;             /* log odds without discrepancy_m, divided by the log odds */
+    double sharper;             /* log odds with error_m alone, divided by `odds` */
     struct {
         unsigned char *inside; /* 1: lava; rows * cols of the grid */
         uint64_t lava;         /* number of cells of the box that are seen with lava */
@@ -51,7 +51,7 @@ struct sight {
         double growth_variance, growth_n;
     } front;
     struct {
-        /* In a survey, `odds` in a cell is what a member without lava loses there of log L. */
+        /* For a survey, `odds` is the log L that a member without lava loses in a cell. */
         uint32_t *thickness_q; /* thickness in each cell of the box, 1/1024 m */
         double *share;         /* 1 / n, for each cell of the box */
     } survey;
@@ -70,8 +70,8 @@ struct sight {
         int count;
     } hot;
     struct {
-        /* The rate is over from_s to time_s. sd: standard deviation of its logarithm. floor_m3_s is added to rates
-         * before their logarithms are compared, as a rate may be 0. */
+        /* mean_m3_s is the mean rate from from_s to time_s. sd: standard deviation of its logarithm. floor_m3_s is added
+         * to rates before their logarithms are compared, as a rate may be 0. */
         double from_s, mean_m3_s, floor_m3_s, sd;
         /* Correlation of the error with the error of the previous rate. */
         double before;
@@ -144,8 +144,8 @@ struct sight_here sights_here(const struct sights *x, double until_s, uint32_t r
 /* What the last observation of a cell shows, as log odds with error_m alone, without discrepancy_m. The log odds are finite
  * even if lava was seen. */
 struct sight_here sights_odds(const struct sights *x, double until_s, uint32_t row, uint32_t col);
-/* The number of classes of arrival that end before the cell was last seen without lava, among observations up to
- * until_s. Such an observation is a dry place, or a front so far away that the cell has the lowest odds. 0: none. */
+/* Finds the last observation up to until_s that shows no lava in a cell: a dry place, or a front so far away that the cell
+ * has the lowest odds. Returns the number of classes of arrival that end before this observation; 0: there is none. */
 int sights_dry_classes(const struct sights *x, double until_s, uint32_t row, uint32_t col);
 /* What an arrival shows at its place: lava, from the time of arrival plus twice its error. If the place has several
  * cells, it does not show which of them have lava. */

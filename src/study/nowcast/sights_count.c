@@ -1,4 +1,4 @@
-/* sights_count.c — finds n of sights.h by sums over squares of cells, and warns of observations that exclude each
+/* sights_count.c — finds n (sights.h) by sums over squares of cells, and warns of observations that contradict each
  * other. */
 #include "sights_inside.h"
 
@@ -261,8 +261,8 @@ static void warn_of(struct sights *x, const struct sight *a, const struct sight 
     warnings_add(&x->told, WARNING_RESULT, text, remedy);
 }
 
-/* Warns of at most two pairs of observations that exclude each other: one pair by times, one by cells. Members can
- * agree with only one observation of a pair, and tempering hides this. */
+/* Warns of at most two pairs of observations that contradict each other: one pair by times, one by cells. A member can
+ * agree with only one observation of a pair. Without the warning, tempering would hide this. */
 static void warn_of_contradictions(struct sights *x)
 {
     bool apart = false, against = false;
@@ -293,7 +293,7 @@ static int open_times(struct counted *c, const struct sights *x, struct error *e
 static int count_all(struct counted *c, struct sights *x, struct error *e)
 {
     const double correlation_s = x->plan->keys.seen.correlation_s;
-    int ends = 0; /* all ends are observations of one end */
+    int ends = 0; /* number of observations of the end of the eruption */
     for (int i = 0; i < x->count; i++) ends += x->of[i].kind == SEEN_END;
     int status = open_times(c, x, e);
     for (int i = 0; i < x->count && !status; i++) {

@@ -1,4 +1,4 @@
-/* weights.c — computes whole weights from likelihoods, and probabilities in cells that were observed themselves. */
+/* weights.c — computes whole weights from likelihoods, and probabilities in observed cells. */
 #include "nowcast.h"
 
 #include "base/order.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The interval of the power is halved this often, to 2^-40. */
+/* The search for the power halves its interval this often. */
 enum { HALVINGS = 40 };
 
 struct likelihood {
@@ -102,7 +102,7 @@ static struct sight_here seen_in(const struct nowcast *x, double until_s, size_t
 }
 
 /* nowcast_share() increases the weight of members without lava by this share of all weights, if the cell was seen
- * without lava but most members have lava. The part `later` of the increase stands for lava that comes later. */
+ * without lava but most members have lava. The share `later` of the increase goes to members with lava. */
 static const double margin_weight = 0.1;
 
 /* In a cell that was seen without lava (odds < 0), members with lava at that time hardly count. But if most members have
@@ -187,7 +187,7 @@ static struct sight_here look_at_place(const struct nowcast *x, const struct ass
 {
     const uint32_t cols = (uint32_t)x->ask.of.plan->base.problem.cols;
     struct sight_here most = {.odds = -2 * SIGHTS_ODDS};
-    int dry = 0; /* number of first classes of arrival in which all cells are dry */
+    int dry = 0; /* all cells are dry in the first `dry` classes of arrival */
     for (uint32_t i = 0; i < a->cells; i++) {
         const struct sight_here here =
             sights_here(&x->sights, until_s, a->cell[i] / cols, a->cell[i] % cols);
@@ -200,7 +200,7 @@ static struct sight_here look_at_place(const struct nowcast *x, const struct ass
         const struct sight *o = &x->sights.of[i];
         if (o->kind != SEEN_ARRIVAL || o->time_s > until_s ||
             sight_cells_common(o, a->cell, a->cells) < o->arrival.cells)
-            continue; /* the arrival may be in one of its cells that is outside the place */
+            continue; /* the lava may have arrived in a cell outside the place */
         const struct sight_here here = sight_of_arrival(&x->sights, o);
         if (is_before(&here, &most)) most = here;
     }
