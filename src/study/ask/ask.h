@@ -1,6 +1,6 @@
-/* ask.h — a study that computes no runs. It answers a question about members of a library (members/library.h); a question may
- * have other weights and places of interest. The answer has the bits of an ensemble of these members with these weights. So
- * a question without conditions has the bits of the library's ensemble. */
+/* ask.h — a study that answers a question about members of a library (members/library.h) without a run. A question may give
+ * members other weights, and have other places of interest. The answer has the bits of an ensemble of these members with
+ * these weights. */
 #pragma once
 
 #include "ensemble/ensemble_study.h"
@@ -130,9 +130,8 @@ void ask_warn(const struct study_job *j, struct warnings *w);
 /* The study of a struct ask; its options are a struct ask_options. */
 extern const struct study study_ask;
 
-/* Answers the next question, which has another condition in j->options. The options of the first question have `again`.
- * Members that both questions have are not counted again. After an error the caller can call ask_again() again if `again`
- * of the struct ask is still true. */
+/* Answers the next question: j->options has another condition. The first question had the option `again`. Members of both
+ * questions are not counted a second time. After an error, the caller may call ask_again() as long as ask.again is true. */
 int ask_again(struct study_job *j, struct error *e);
 
 /* Prepares a cancelled question to be computed again: closes and opens its study. */

@@ -30,7 +30,7 @@ bool ask_is_answer(const char *folder)
     return path != NULL;
 }
 
-/* Takes the weight of a row's member. The row is of this library if its digest is that of the member's last state. */
+/* Takes the weight of a row's member. Refuses a row whose digest is not that of the member's last state in the library. */
 static int take_row(uint64_t *weight, const struct ask *x, const struct csv *t, const int column[3],
                     struct error *e)
 {

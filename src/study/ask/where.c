@@ -169,7 +169,7 @@ static int refuse_sql(const struct ask *x, const char *expression, struct error 
                        expression, name, put_quoted(meant, sizeof meant, n.name ? n.name : name));
 }
 
-/* Prepares the query. Its only parameter is the member, because an expression must not have parameters. */
+/* Prepares the query. Its only parameter is the number of the member. The expression must not have parameters. */
 static int prepare_query(sqlite3_stmt **to, const struct ask *x, const char *expression,
                          struct error *e)
 {
