@@ -261,8 +261,8 @@ static void draw_member(struct member *m)
             (uint64_t)fmax(1, rint(HAZARD_WEIGHT * plan_hazard_ratio(p, m->source, m->class)));
 }
 
-/* Sets the weight of a member and, without a member table, its vent and class. Returns the row of the member table;
- * NULL: there is no table. */
+/* If there is a member table, sets the member's weight and returns its row. Otherwise sets the weight and, if members are
+ * pairs of vents and classes, the pair. Then returns NULL. */
 static const struct table_row *choose_combination(struct member *m)
 {
     const struct plan *p = m->plan;
@@ -492,8 +492,7 @@ static int build_member(struct member *m, struct error *e)
     return set_stop_at_rest(m, row, e);
 }
 
-/* Copies the case of the plan. Pointers that a member owns or does not need are cleared, so that member_free() frees
- * nothing of the plan. */
+/* Copies the case of the plan without its warnings and changes of the terrain. A member has its own. */
 static void borrow_case(struct member *m)
 {
     m->c = m->plan->base;

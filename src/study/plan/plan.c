@@ -88,7 +88,7 @@ int plan_look_ahead(struct plan_outlook *o, const struct plan *p, struct error *
     return error_memory(e);
 }
 
-/* Adds a warning that states how many members have a warning of this kind, and that quotes the first. */
+/* Adds a warning with the number of members that have a warning of this kind, and with the text of the first one. */
 static int warn_of_one(struct plan *p, enum warning_kind kind, struct error *e)
 {
     const struct plan_warned of = p->outlook.warned[kind];
@@ -133,7 +133,7 @@ static int check_fits(const struct plan *p, struct error *e)
         of_clock ? of_clock : "give a state of a run on this terrain, with this Pclock");
 }
 
-/* Applies a change to the whole terrain. A state contains the change only in the state's own window. */
+/* Applies a change to the whole terrain. The terrain of the state has the change only in the window of the state. */
 static int change_beyond(struct plan *p, const struct change *x, double *ground, struct error *e)
 {
     struct fields none = {0};

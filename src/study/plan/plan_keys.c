@@ -128,8 +128,8 @@ static int read_dem_error(const struct entry *at, struct error *e)
     return 0;
 }
 
-/* Reads the year since which all eruptions are known. Or reads pairs of a volume and the year since which all
- * eruptions of at least this volume are known. */
+/* Reads YEAR, since which all eruptions are known, or words VOLUME:YEAR: since YEAR all eruptions of at least VOLUME are
+ * known. */
 static int read_complete(const struct entry *at, struct error *e)
 {
     struct catalogue_request *c = at->target;

@@ -1,5 +1,5 @@
-/* rate_series.h — the effusion rate of an eruption as a function of time: intervals of constant rate, in seconds. The
- * intervals come from a rates CSV, or from a shape with volume 1 and duration 1 that is scaled to an eruption. */
+/* rate_series.h — the effusion rate of an eruption as a function of time, in intervals of constant rate. The intervals
+ * come from a rates CSV, or from a shape with volume 1 and duration 1 that is scaled to an eruption. */
 #pragma once
 
 #include "base/error.h"
