@@ -76,7 +76,7 @@ int batch_blocks_at_once(const struct batch *b);  /* how many members are comput
 int batch_members_at_most(const struct batch *b); /* in a launch */
 size_t batch_memory(const struct batch *b);       /* bytes in use on the device */
 
-/* Whether the device can compute a job. If not, the reference has to. */
+/* Whether the device can compute a job. If not, the reference has to compute it. */
 bool batch_takes(const struct batch *b, const struct batch_job *job);
 
 /* Launches `count` jobs on a lane. The device begins them in the order of the array. The caller may free the jobs

@@ -336,7 +336,7 @@ static void add_sentence(const struct bulletin *b, char paragraph[PARAGRAPH], co
              bulletin_fill(b, packed, room));
 }
 
-/* Adds a note on the words "below" and "above" and, if the page has any, on ± and on places that are lines or areas. */
+/* Adds a note on the words "below" and "above". If the page has ±, or places that are lines or areas, explains them, too. */
 static void put_marks(struct bulletin *b)
 {
     bool errors = false, extended = false;

@@ -1,5 +1,5 @@
-/* bulletin.h — one page for decision makers: the probability that lava arrives at each place, and when; how reliable this is;
- * the effect of more or less lava. The page is written as HTML, with all places, and as a picture or PDF. */
+/* bulletin.h — one page for decision makers: the probability and time of arrival of lava at each place, the reliability of
+ * the forecast, and the effect of more or less lava. The page is written as HTML, with all places, and as a picture or PDF. */
 #pragma once
 
 #include "products/products.h"

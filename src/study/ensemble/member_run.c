@@ -18,7 +18,7 @@ enum { STEPS_MAX = 2147483646, BATCH = 500 /* steps between two calls of stop() 
 
 extern const struct variant variant_reference;
 
-/* Windows are small: most members of a large ensemble have little lava. */
+/* Windows are small, because most members of a large ensemble have little lava. */
 static const struct held_rule rule = {.whole = 0, .least = 64, .most = 1 << 30};
 
 int64_t member_last_step(const struct sim_case *c)

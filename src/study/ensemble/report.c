@@ -334,8 +334,7 @@ static void place_thickness(const struct product_at *at, int place, char *text, 
     words_pack(text, size, "%.6g m", thickness_of(s, statistics_thickness_class(x, c, 95)));
 }
 
-/* If runs lack more than the share LAVA_MISSING of all lava, there is a note. If they lack more than LAVA_MUCH, there
- * is a warning. Less than LAVA_MUCH matters less than the usual uncertainty of rates. There is also a warning if lava
+/* Shares of all lava that runs lack: a note above LAVA_MISSING, a warning above LAVA_MUCH. There is also a warning if lava
  * still advances in the LAST_PART of the run in more than the share MANY of the members. */
 static const double LAVA_MISSING = 0.01, LAVA_MUCH = 0.1, MANY = 0.5, LAST_PART = 0.05;
 

@@ -58,7 +58,7 @@ struct report {
 /* The files of a report. Their names also identify the files of an earlier report in a folder. */
 extern const struct product_table report_files;
 
-/* Writes all files except the summary, for a shard only tables. At least one member of *s is done. */
+/* Writes all files except the summary. For a shard, writes only tables. At least one member of *s is done. */
 int report_products(const struct report *r, struct error *e);
 
 /* Makes the text of summary.json, malloc'ed; NULL: out of memory. */

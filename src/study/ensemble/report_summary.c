@@ -361,8 +361,8 @@ static void add_members(cJSON *o, const struct product_at *at)
     if (s->source->base->sea) cJSON_AddNumberToObject(o, "into_sea", (double)sea);
 }
 
-/* If lava was observed, looks at all cells, because lava may have been observed where no member has lava. In this
- * case a cell does not count if its probability is almost 0. */
+/* With observations (s->seen), a cell may have a probability even if no member has lava there. So the loop visits all cells,
+ * and cells with a probability of almost 0 do not count. */
 struct report_area report_area_of(const struct ensemble *s)
 {
     const struct statistics *x = &s->cells;
