@@ -58,9 +58,8 @@ struct nowcast {
     int fronts, latest; /* number of fronts; the latest class of arrival that a front counts */
     /* For each set and cell, the weight of the members that reach the cell. */
     uint64_t *cells[NOWCAST_NOW];
-    /* Sums of weights, in each cell, over members that had lava there when the cell was last seen. `came` sums
-     * yesterday's weights. `thicker[k]` sums the weights of now, of those members whose greatest thickness in the cell
-     * is above threshold k. */
+    /* Sums of weights in each cell, over members that had lava there when the cell was last seen. came: yesterday's
+     * weights. thicker[k]: weights of now, only over members with a greatest thickness above threshold k in the cell. */
     uint64_t *came, *thicker[PLAN_LIST_MAX];
     /* For each set and cell, 2 + the last class of arrival before the cell was last seen; 1: no class is before; 0: not
      * looked up yet. */
@@ -80,7 +79,7 @@ extern const struct study study_nowcast;
 int nowcast_weigh(struct nowcast *x, const uint64_t *before, struct error *e);
 
 /* Reads all inputs of a nowcast before the members of its plan are computed: the observations of the plan and of
- * o->folder and, if members are drawn again (`rounds`), the inputs of these draws. */
+ * o->folder. rounds: also checks that members can be drawn again. */
 int nowcast_check(const char *plan, const struct nowcast_options *o, bool rounds, struct error *e);
 
 /* Weighs the members of an open study, and computes nothing else. */

@@ -136,7 +136,7 @@ int rounds_draw(double *z, double *w, const struct rounds_from *from, struct err
 
 /* ---- rounds of a plan ------------------------------------------------------------------------ */
 
-/* How many of the drawn errors of rates are of times until now. No observation depends on later errors. */
+/* The number of errors of rates that are drawn for times until now. No observation depends on later errors. */
 static int rates_seen(const struct plan *p, double now_s)
 {
     int count = 0;
