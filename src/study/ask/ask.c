@@ -149,8 +149,8 @@ static struct cell_of_place *list_cells(size_t *count, const struct assets *a)
     return cell;
 }
 
-/* Adds a cell to the results of a member at a place, as member_run.c does. share_q is the number of cells until
- * read_places() makes it a share. */
+/* Adds a cell to the results of a member at a place, as member_run.c does. Until read_places() makes it a share, share_q is
+ * the number of cells. */
 static void cover_place(struct reached *x, const struct reached *here, uint32_t place)
 {
     const uint32_t covered = x->share_q;
@@ -345,7 +345,7 @@ struct keys {
     size_t count;
 };
 
-/* Adds the keys of a member's tiles. False: the library has no box of its outline, or there is no room for the keys. */
+/* Adds the keys of a member's tiles. False: the library has no box of the member's outline, or there are too many keys. */
 static bool add_tiles(struct keys *k, const struct ask *x, int64_t member)
 {
     enum { MOST = 1 << 22 };
@@ -360,7 +360,7 @@ static bool add_tiles(struct keys *k, const struct ask *x, int64_t member)
 }
 
 /* Lists the keys of all blobs of the members to be counted. To look up a blob by its key takes as long as to skip several
- * blobs, so this serves only for few of them. False: there are too many, or add_tiles() has failed. */
+ * blobs. So the list is made only for few blobs. False: there are too many, or add_tiles() has failed. */
 static bool find_keys(struct keys *k, const struct ask *x)
 {
     enum { SHARE = 64 };

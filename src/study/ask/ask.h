@@ -98,14 +98,14 @@ struct ask {
     char *plan;               /* path of the plan, as the library names it */
     struct sqlite3 *db;
     uint64_t *weight, *reached; /* of each member: weight in the question; cells with lava */
-    /* For each member: its weight minus the weight that the sums already contain, modulo 2^64, as this may be below 0.
-     * 0: the member's cells need not be counted. */
+    /* For each member: its weight minus the weight that the sums already contain. The difference may be negative, so it is
+     * modulo 2^64. 0: the member's cells need not be counted. */
     uint64_t *counts;
     uint64_t *left; /* number of cells of each member that have not been counted yet */
     int64_t kept;   /* members in the library */
     bool partial;   /* the library's members are not a sample of the plan */
     bool again;     /* whether ask_again() may be called */
-    /* For each place: the sum over members of weight times number of the place's cells that lava reaches. */
+    /* came[place]: the sum over members of the weight times the number of the place's cells with lava. */
     uint64_t *came;
     struct reached *place; /* index member * places + place; share_q 0: lava did not come there */
     struct study_job *job; /* job whose progress is shown */

@@ -19,7 +19,7 @@ struct tally {
     struct statistics_span span[2];   /* classes that may have counts: of thickness, of arrival */
     uint32_t came[BLOCK_SIDE];        /* a bit for each cell: lava came */
     unsigned char fresh[BLOCK_CELLS]; /* nonzero: the statistics had no counters for the cell yet */
-    uint64_t sum[BLOCK_CELLS][2];     /* with 16 bits only the first is used */
+    uint64_t sum[BLOCK_CELLS][2];     /* with counters of 16 bits, only sum[cell][0] is used */
     int16_t *little;                  /* counters of 16 bits; NULL: `count` is used */
     int32_t *count;                   /* counters of 32 bits; NULL: `little` is used */
 };
@@ -73,7 +73,7 @@ static struct statistics_span span_of(const struct tally *t, size_t cell, struct
     return in;
 }
 
-/* Moves counters to *to. fresh: all of *to is 0, and is written without reading: a read would first map a page of zeros. */
+/* Moves counters to *to. fresh: all of *to is 0. Then *to is not read, because a read would first map a page of zeros. */
 static void flush_span(uint64_t *restrict to, struct tally *t, size_t from,
                        struct statistics_span in, bool fresh)
 {
