@@ -157,7 +157,7 @@ static int place_vents(struct vent_sites *sites, struct member *m, const struct 
     return status;
 }
 
-/* The rates of a member before scaling. `stretch` multiplies their times, and `factor` multiplies the rates. */
+/* Rates and their scale: `stretch` multiplies times, and `factor` multiplies rates. */
 struct scale {
     const struct rate_series *series;
     double stretch, factor;

@@ -1,4 +1,4 @@
-/* null_numbers.h — the numbers of a fitted null model (null/null_model.h), for the null model of another eruption. */
+/* null_numbers.h — the numbers of a null model (null/null_model.h): fitted to the outline, or from another eruption. */
 #pragma once
 
 #include <math.h>

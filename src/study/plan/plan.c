@@ -304,7 +304,7 @@ static int read_tables(struct plan *p, struct error *e)
     if (!status) status = find_within(p, e);
     if (!status) status = read_carried(p, e);
     if (!status) status = plan_find_file(p, &p->assets, k->assets, e);
-    /* The ensemble converts the places of interest to cells later. Their faults are reported now. */
+    /* The ensemble converts the places of interest to cells later. Faults in their file are reported now. */
     if (!status)
         status = case_check_vectors(&p->base, p->assets, VECTORS_TAKE_ALL, assets_wanted,
                                     &p->assets_about, e);

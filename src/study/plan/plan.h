@@ -118,7 +118,7 @@ struct plan_state {
  * is the quantile at z. */
 struct plan_draws {
     int64_t count;         /* number of members */
-    int dimensions, rates; /* dimensions of the plan's sample; errors of rates that have a z */
+    int dimensions, rates; /* dimensions of the plan's sample; number of z for errors of rates */
     double *z;             /* for each member dimensions + rates numbers */
     uint64_t *weight;      /* > 0 */
     int round;             /* number of the round in which members were drawn, from 1 */
