@@ -23,7 +23,7 @@ struct ensemble_options {
 };
 
 struct ensemble_study {
-    struct ensemble s; /* written to a state by ensemble_state */
+    struct ensemble s; /* ensemble_state writes it to the state file */
     struct plan *plan;
     struct plan_supply supply;
     bool keep; /* keep members in a library */

@@ -1,5 +1,5 @@
 /* report_summary.c — compares an ensemble with the outline (scores, three tables and three diagrams), and makes
- * summary.json. There, integers that may exceed 2^53 are decimal strings. */
+ * summary.json. In summary.json, integers that may exceed 2^53 are decimal strings. */
 #include "report.h"
 
 #include "record/probability.h"
