@@ -38,9 +38,10 @@ struct nowcast_front {
      * before the front. */
     int sight, set;
     int persistence; /* index of the last front until then, a forecast of no change; -1: none */
-    /* Sums of weights in each cell of the box of the front's domain. [0] and [1] are over the members with lava at
-     * the time of the front: [0] by the weights of `set`, [1] by those in the plan. [2] is by the weights of `set`,
-     * over the members that already had lava when the cell was last seen. */
+    /* Sums of weights over members, in each cell of the box of the front's domain:
+     *     count[0]  members with lava at the time of the front, by the weights of `set`
+     *     count[1]  the same members, by the weights in the plan
+     *     count[2]  members with lava when the cell was last seen, by the weights of `set` */
     uint64_t *count[3];
     struct sight_here *here; /* observations of the box's cells until 24 h before the front */
     double later;            /* nowcast_set.later for the cells of this box */

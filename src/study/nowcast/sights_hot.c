@@ -226,7 +226,7 @@ static int read_table(struct spots *t, const struct sim_case *c, struct error *e
     return status;
 }
 
-/* Reads features. Without columns of latitude and longitude the point of the feature counts. */
+/* Reads features. If there are no columns of latitude and longitude, takes the point of the feature. */
 static int read_features(struct spots *t, struct plan *p, struct error *e)
 {
     FREED_BY(vectors_free) struct vectors v;
