@@ -56,7 +56,7 @@ struct given {
     unsigned char *observed; /* rows * cols, 1 inside; NULL: nothing was observed */
     uint64_t cells;          /* number of cells inside the outline */
     struct window box;       /* smallest window with these cells */
-    int class;               /* class of arrival that has the time of observation */
+    int class;               /* class of arrival with the time of the observation */
     /* For each member: number of cells with lava at the time of observation; number of these cells inside the
      * outline. */
     uint64_t *came, *inside;
