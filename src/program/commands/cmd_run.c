@@ -2,11 +2,13 @@
  * this file calls run_case(), which calls the parts in their order; compute_run() calls sciara_run() of library/run.c. */
 #include "run.h"
 
+#include "base/own_library.h"
 #include "case/barriers.h"
 #include "case/changes.h"
 #include "eruption/rates.h"
 #include "case/resolution.h"
 #include "compare/lava_extent.h"
+#include "record/painters.h"
 #include "record/roundnum.h"
 #include "record/runfolder.h"
 #include "library/inside.h"
@@ -393,6 +395,16 @@ static int end_run(struct run *r, struct error *e)
     return 0;
 }
 
+/* Opens the libraries that writing needs, while the device starts on another thread. Writing opens them again, and
+ * reports errors. */
+static void open_libraries(const struct run_options *o)
+{
+    if (o->no_output) return;
+    own_library_open("libsciara_proj.so");
+    own_library_open("libsciara_zip.so");
+    if (o->run.formats & PAINTED) painters_load(NULL);
+}
+
 static int run_case(struct run *r, struct error *e)
 {
     double load_s = 0;
@@ -402,6 +414,7 @@ static int run_case(struct run *r, struct error *e)
     device_wake(&waking, r->options->with.variant, r->options->with.device);
     int status = load_case(r, &load_s, e);
     if (!status) status = find_last_step(r, e);
+    if (!status) open_libraries(r->options);
     device_wait(&waking);
     if (!status) status = create_simulation(r, e);
     if (!status) status = compute_run(r, load_s, e);

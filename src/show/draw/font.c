@@ -16,6 +16,7 @@
 #include <math.h>
 #include <pango/pangocairo.h>
 #include <pango/pangofc-fontmap.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,17 +67,20 @@ static void add_files(FcConfig *config, const char *folder)
     if (d) closedir(d);
 }
 
-/* A font configuration for a bundle. A bundle has its own fonts, because the machine may have none. Without this
- * configuration pango would look for the machine's configuration and print a warning. */
-static FcConfig *own_config(const char *folder)
+/* A font configuration for a bundle, which all canvases share. A bundle has its own fonts, because the machine may have
+ * none. Without this configuration pango would look for the machine's configuration and print a warning. */
+static FcConfig *own_config; /* NULL: not a bundle */
+
+static void find_own_config(void)
 {
-    FcConfig *config = FcConfigCreate();
-    if (!config) return NULL;
+    char folder[PATH_MAX];
+    FcConfig *config = own_folder(folder) ? FcConfigCreate() : NULL;
+    if (!config) return;
     FcConfigParseAndLoad(config, (const FcChar8 *)configuration, FcFalse);
     FcConfigBuildFonts(config);
     add_files(config, folder);
     if (access(configuration, R_OK)) FcConfigSetCurrent(config);
-    return config;
+    own_config = config;
 }
 
 static bool has_fonts(FcConfig *config)
@@ -88,11 +92,10 @@ static bool has_fonts(FcConfig *config)
 
 static PangoFontMap *fonts_map(void)
 {
-    char folder[PATH_MAX];
-    FcConfig *config = own_folder(folder) ? own_config(folder) : NULL;
-    PangoFontMap *map = has_fonts(config) ? pango_cairo_font_map_new() : NULL;
-    if (map && config) pango_fc_font_map_set_config(PANGO_FC_FONT_MAP(map), config);
-    if (config) FcConfigDestroy(config);
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, find_own_config);
+    PangoFontMap *map = has_fonts(own_config) ? pango_cairo_font_map_new() : NULL;
+    if (map && own_config) pango_fc_font_map_set_config(PANGO_FC_FONT_MAP(map), own_config);
     return map;
 }
 
