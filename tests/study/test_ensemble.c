@@ -11,6 +11,7 @@
 #include "sim/variant.h"
 
 #include <math.h>
+#include <sqlite3.h>
 
 static const char *const geojson =
     "{\"type\": \"FeatureCollection\", \"features\": ["
@@ -359,9 +360,161 @@ static void a_library_says_which_member_fails(void **state)
     trial_free(&t);
 }
 
+static int mark_cells(void *marks, int64_t member, const struct reached *reached, int count,
+                      struct error *e)
+{
+    for (int i = 0; i < count; i++) ((bool *)marks)[reached[i].place] = true;
+    return 0;
+}
+
+/* Each member has lava in a small box of its own, on terrain with many tiles in one direction and one in the other. */
+static void expect_boxes(int rows, int cols)
+{
+    enum { MEMBERS = 12, BOX = 3 };
+    struct trial t;
+    struct random_case terrain;
+    struct library *l;
+    FREED_BY(library_shut) sqlite3 *db = NULL;
+    FREED bool *mark = malloc((size_t)rows * (size_t)cols);
+    trial_create(&t, MEMBERS);
+    const char *path = scratch_file(&t.scratch, "boxes.gpkg");
+    random_case_create(&terrain, rows, cols, 0, 5);
+    t.plan.base.problem = terrain.problem;
+    t.plan.base.elevation_m = terrain.elevation_m;
+    ok(ensemble_create(&t.s, &t.source, unsharded, SIZE_MAX, &t.e), &t.e);
+    ok(library_create(&l, &t.s, path, "1", &t.e), &t.e);
+    for (int n = 0; n < 2 * MEMBERS; n++) { /* first written, then read */
+        const int row = n % MEMBERS * (rows - BOX) / (MEMBERS - 1),
+                  col = n * 5 % MEMBERS * (cols - BOX) / (MEMBERS - 1);
+        struct reached cell[BOX * BOX];
+        for (int i = 0; i < BOX * BOX; i++)
+            cell[i] = (struct reached){.place = (uint32_t)((row + i / BOX) * cols + col + i % BOX)};
+        struct contribution one = {.number = n,
+                                   .result = {.done = true, .weight = 1, .cells = BOX * BOX},
+                                   .cell = cell,
+                                   .cells = BOX * BOX};
+        if (n < MEMBERS) {
+            ok(library_add(l, &one, 1, &t.e), &t.e);
+            continue;
+        }
+        if (!db) {
+            ok(library_close(l, 0, &t.e), &t.e);
+            ok(library_open(&db, NULL, path, &t.e), &t.e);
+        }
+        memset(mark, 0, (size_t)rows * (size_t)cols);
+        ok(library_member(&t.s, db, path, n - MEMBERS, mark_cells, mark, &t.e), &t.e);
+        for (int i = 0; i < BOX * BOX; i++) assert_true(mark[cell[i].place]);
+    }
+    ensemble_free(&t.s);
+    random_case_free(&terrain);
+    trial_free(&t);
+}
+
+static void a_member_of_a_library_has_all_its_cells(void **state)
+{
+    expect_boxes(20, 200);
+    expect_boxes(200, 20);
+}
+
+/* ---- the sea --------------------------------------------------------------------------------- */
+
+/* Counts the neighbours of a cell that are sea, and those that have no data for another reason. */
+static void look_around(const double *z, const uint8_t *sea, int at, int *wet, int *edge)
+{
+    for (int row = at / TEST_COLS - 1; row <= at / TEST_COLS + 1; row++)
+        for (int col = at % TEST_COLS - 1; col <= at % TEST_COLS + 1; col++) {
+            const int i = row * TEST_COLS + col;
+            const bool inside = row >= 0 && row < TEST_ROWS && col >= 0 && col < TEST_COLS;
+            if (inside && sea[i]) ++*wet;
+            else if (!inside || isnan(z[i])) ++*edge;
+        }
+}
+
+/* A state keeps all that is known of each member. */
+static void expect_kept(const struct ensemble *s, const char *path)
+{
+    struct ensemble again;
+    struct error e = {0};
+    ok(state_write(&ensemble_state, s, path, &e), &e);
+    ok(ensemble_create(&again, s->source, s->shard, SIZE_MAX, &e), &e);
+    ok(state_read(&ensemble_state, &again, path, &e), &e);
+    for (int64_t n = 0; n < s->source->count; n++) {
+        const struct member_result *a = &s->result[n], *b = &again.result[n];
+        const bool flags[][2] = {{a->done, b->done},
+                                 {a->stopped, b->stopped},
+                                 {a->into_sea, b->into_sea},
+                                 {a->only_sea, b->only_sea}};
+        const double numbers[][2] = {
+            {a->end_s, b->end_s},           {a->advance_s, b->advance_s},
+            {a->runout_m, b->runout_m},     {a->max_thickness_m, b->max_thickness_m},
+            {a->emitted_m3, b->emitted_m3}, {a->left_m3, b->left_m3},
+            {a->jaccard, b->jaccard}};
+        for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+            assert_true(flags[i][0] == flags[i][1]);
+        for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+            assert_true(numbers[i][0] == numbers[i][1]);
+        assert_true(a->weight == b->weight && a->digest == b->digest && a->cells == b->cells &&
+                    a->step == b->step);
+    }
+    ensemble_free(&again);
+}
+
+/* Members with lava in a few cells, on terrain with holes, of which those in the south are sea. */
+static void lava_reaches_the_sea(void **state)
+{
+    enum { MEMBERS = 400 };
+    static uint8_t sea[TEST_CELLS];
+    struct test_plan plan;
+    struct ensemble_source source;
+    struct ensemble s;
+    struct error e = {0};
+    int into = 0, only = 0;
+    test_plan_create(&plan, &source, MEMBERS);
+    const double *z = plan.terrain.elevation_m;
+    for (int i = 0; i < TEST_CELLS; i++) sea[i] = isnan(z[i]) && i > TEST_CELLS / 3;
+    plan.base.problem.sea = sea;
+    ok(ensemble_create(&s, &source, unsharded, SIZE_MAX, &e), &e);
+    for (int64_t n = 0; n < MEMBERS; n++) {
+        const double x = (double)n;
+        struct contribution one = {.number = n,
+                                   .result = {.done = true,
+                                              .weight = 1,
+                                              .digest = (uint64_t)n + 10,
+                                              .step = n + 20,
+                                              .stopped = n % 3 == 0,
+                                              .cells = (uint64_t)n + 30,
+                                              .end_s = x + 0.1,
+                                              .advance_s = x + 0.2,
+                                              .runout_m = x + 0.3,
+                                              .max_thickness_m = x + 0.4,
+                                              .emitted_m3 = x + 0.5,
+                                              .left_m3 = x + 0.6,
+                                              .jaccard = x + 0.7}};
+        int wet = 0, edge = 0;
+        for (int k = 0; k < 5; k++) {
+            const int at = (int)(test_random(n, k) % TEST_CELLS);
+            int its_wet = 0, its_edge = 0;
+            look_around(z, sea, at, &its_wet, &its_edge);
+            if (isnan(z[at]) || (its_wet && its_edge)) continue;
+            wet += its_wet, edge += its_edge;
+            one.cell = realloc(one.cell, (one.cells + 1) * sizeof *one.cell);
+            one.cell[one.cells++] = (struct reached){.place = (uint32_t)at};
+        }
+        ok(ensemble_add_all(&s, &one, 1, &e), &e);
+        assert_true(s.result[n].into_sea == (wet > 0));
+        assert_true(s.result[n].only_sea == (wet > 0 && edge == 0));
+        into += wet > 0, only += wet > 0 && edge == 0;
+    }
+    assert_true(only > 10 && into > only + 10 && into < MEMBERS - 10);
+    expect_kept(&s, scratch_file(&dir, "sea.state"));
+    ensemble_free(&s);
+    test_plan_free(&plan);
+}
+
 int main(void)
 {
     return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, thresholds_on_the_lattice,
                        arrivals_in_any_clock, against_plain, same_digest_however, shards_add_up,
-                       a_library_says_which_member_fails);
+                       a_library_says_which_member_fails, a_member_of_a_library_has_all_its_cells,
+                       lava_reaches_the_sea);
 }

@@ -7,6 +7,8 @@
 #include "plan/member.h"
 #include "nowcast/nowcast.h"
 #include "plan_files.h"
+#include "record/probability.h"
+#include "text/words.h"
 #include "unit.h"
 
 #include <math.h>
@@ -381,9 +383,12 @@ static void members_that_meet_a_condition(void **state)
 /* What members did at a place, and a question to all but one, which is answered by the sums of all. */
 static void members_at_places(void **state)
 {
-    static const char *const where[] = {"arrival_h('road') < 0.2", "thickness_m('road') > 1",
-                                        "share('road') > 0.4", "arrival_h('hut') IS NULL",
-                                        "member <> 3"};
+    static const char *const where[] = {"arrival_h('road') < 0.2",
+                                        "thickness_m('road') > 1",
+                                        "share('road') > 0.4",
+                                        "arrival_h('hut') IS NULL",
+                                        "member <> 3",
+                                        "share('road')"};
     enum { QUESTIONS = sizeof where / sizeof *where };
     set_up_questions();
     for (int n = 0; n < QUESTIONS; n++) {
@@ -404,7 +409,7 @@ static void members_at_places(void **state)
                 covered += 1.0 / road->cells;
             }
             const bool meets[QUESTIONS] = {first<0.2 - 1e-9, thickest> 1, covered > 0.4,
-                                           !find_cell(&made, i, hut->cell[0]), i != 3};
+                                           !find_cell(&made, i, hut->cell[0]), i != 3, covered > 0};
             expected[i] = meets[n] ? (double)made.weight[i] : 0;
             meet += meets[n];
         }
@@ -507,14 +512,17 @@ static void cells_of_a_forecast(void **state)
 
 /* ---- two questions --------------------------------------------------------------------------- */
 
+static const struct product *compared_row(const char *name)
+{
+    for (int i = 0; i < ask_compared_files.count; i++)
+        if (!strcmp(ask_compared_files.row[i].name, name)) return &ask_compared_files.row[i];
+    fail_msg("no file %s", name);
+    return NULL;
+}
+
 static double value_of(const struct ask *x, const char *layer, uint32_t place)
 {
-    const struct product_at at = {.of = x};
-    for (int i = 0; i < ask_compared_files.count; i++)
-        if (!strcmp(ask_compared_files.row[i].name, layer))
-            return ask_compared_files.row[i].value(&at, place);
-    fail_msg("no layer %s", layer);
-    return NAN;
+    return compared_row(layer)->value(&(struct product_at){.of = x}, place);
 }
 
 /* Weighted means of x by a less by b, where member i counts 1 + more times as much. */
@@ -531,7 +539,7 @@ static double difference(const uint64_t *a, const uint64_t *b, const double *x, 
 }
 
 /* The error is the root of the sum of squares of what each member changes, in proportion. */
-static void expect_difference(const struct ask *x, const double *of, double value, double error)
+static double error_of_difference(const struct ask *x, const double *of)
 {
     double squares = 0;
     for (int64_t i = 0; i < made.count; i++) {
@@ -540,9 +548,44 @@ static void expect_difference(const struct ask *x, const double *of, double valu
                               2e-4;
         squares += change * change;
     }
-    const double expected = difference(x->weight, x->compared.weight, of, 0, 0);
+    return sqrt(squares);
+}
+
+static void expect_difference(const struct ask *x, const double *of, double value, double error)
+{
+    const double expected = difference(x->weight, x->compared.weight, of, 0, 0),
+                 its_error = error_of_difference(x, of);
     assert_true(fabs(value - expected) < 1e-9 * (1 + fabs(expected)));
-    assert_true(fabs(error - sqrt(squares)) < 1e-6 * (1e-3 + sqrt(squares)));
+    assert_true(fabs(error - its_error) < 1e-6 * (1e-3 + its_error));
+}
+
+static double effective_number(const uint64_t *weight)
+{
+    double sum = 0, squares = 0;
+    for (int64_t i = 0; i < made.count; i++) {
+        sum += (double)weight[i];
+        squares += (double)weight[i] * (double)weight[i];
+    }
+    return sum * sum / squares;
+}
+
+/* The map shows the difference at each place, of members with lava in any of its cells. */
+static void expect_places(const struct ask *x)
+{
+    const double members = fmin(effective_number(x->weight), effective_number(x->compared.weight));
+    for (int k = 0; k < x->of.s.assets.count; k++) {
+        const struct asset *a = &x->of.s.assets.asset[k];
+        double of[MEMBERS_MOST] = {0};
+        char text[PROBABILITY_TEXT], expected[PROBABILITY_TEXT];
+        for (int64_t i = 0; i < made.count; i++)
+            for (uint32_t c = 0; c < a->cells; c++)
+                if (find_cell(&made, i, a->cell[c])) of[i] = 1;
+        const double value = difference(x->weight, x->compared.weight, of, 0, 0);
+        assert_true(fabs(value) > 0.01);
+        probability_difference_pack(expected, value, error_of_difference(x, of), members);
+        compared_row("map_difference")->place(&(struct product_at){.of = x}, k, text, sizeof text);
+        assert_string_equal(WORDS_ENGLISH(text), WORDS_ENGLISH(expected));
+    }
 }
 
 static void questions_are_compared(void **state)
@@ -568,6 +611,7 @@ static void questions_are_compared(void **state)
         apart += fabs(value) > 0.01 && error > 0.01;
     }
     assert_true(apart > 3);
+    expect_places(&x);
     expect_difference(&x, made.area_m2, x.compared.area_m2.difference, x.compared.area_m2.error);
     int64_t members = 0, both = 0;
     for (int64_t i = 0; i < made.count; i++) {
@@ -592,6 +636,45 @@ static double percentile(const struct ask *x, const double *value, double share)
         if (x->weight[i] && until >= share * all) best = fmin(best, value[i]);
     }
     return best;
+}
+
+static const struct product *named_row(enum product_kind kind)
+{
+    const struct product *row = ask_named_files.row;
+    while (row->kind != kind) row++;
+    return row;
+}
+
+/* The map and the layer of each named member show what this member did, in each cell and at each place. */
+static void expect_maps(const struct ask *x)
+{
+    int lava = 0, none = 0;
+    for (int i = 0; i < x->named.maps; i++) {
+        const struct product_at at = {.of = x, .i = i};
+        const int64_t member = x->named.map[i].member;
+        for (uint32_t place = 0; place < CELLS; place++) {
+            const struct reached *r = find_cell(&made, member, place);
+            const double value = named_row(PRODUCT_LAYER)->value(&at, place);
+            assert_true(r ? value == r->thickness_q / 1024.0 : isnan(value));
+        }
+        for (int k = 0; k < x->of.s.assets.count; k++) {
+            const struct asset *a = &x->of.s.assets.asset[k];
+            double first_h = INFINITY, thickest_m = 0;
+            char text[80], expected[80] = "no lava";
+            for (uint32_t c = 0; c < a->cells; c++) {
+                const struct reached *r = find_cell(&made, member, a->cell[c]);
+                if (!r) continue;
+                first_h = fmin(first_h, 0.05 * r->arrival_class);
+                thickest_m = fmax(thickest_m, r->thickness_q / 1024.0);
+            }
+            if (thickest_m > 0)
+                snprintf(expected, sizeof expected, "%.6g h, %.3g m", first_h, thickest_m);
+            *(thickest_m > 0 ? &lava : &none) += 1;
+            named_row(PRODUCT_MAP)->place(&at, k, text, sizeof text);
+            assert_string_equal(WORDS_ENGLISH(text), expected);
+        }
+    }
+    assert_true(x->named.maps > 2 && lava > 1 && none > 1);
 }
 
 static void members_to_look_at(void **state)
@@ -626,6 +709,7 @@ static void members_to_look_at(void **state)
         for (int64_t k = 0; k < m->member; k++)
             assert_true(!x.weight[k] || made.area_m2[k] != m->value);
     }
+    expect_maps(&x);
 
     /* people of each place, by the share of it that lava covers */
     const struct exposed_sum *sum = &x.exposed.row[x.exposed.rows - 1];

@@ -275,8 +275,45 @@ static void goes_on(void **state)
     scratch_remove(&s);
 }
 
+/* A state keeps the result of each pair, also what is not in the digest: where lava went. */
+static void a_state_keeps_results(void **state)
+{
+    struct scratch s;
+    struct pairs x, y;
+    struct error e = {0};
+    bool stopped;
+    write_files(&s, WALL);
+    open_pairs(&x, &s);
+    open_pairs(&y, &s);
+    must(study_by(&study_pairs, &x, &(struct study_job){.threads = 1}, NULL, &stopped, &e), &e);
+    for (int64_t i = 0; i < x.done; i++)
+        for (int k = 0; k < PAIR_SIDES; k++) {
+            x.result[i].of[k].off_terrain = i & 1;
+            x.result[i].of[k].into_sea = i >> k & 2;
+        }
+    must(state_write(&pairs_state, &x, scratch_file(&s, PAIRS_STATE), &e), &e);
+    must(state_read(&pairs_state, &y, scratch_file(&s, PAIRS_STATE), &e), &e);
+    assert_int_equal(y.done, x.done);
+    for (int64_t i = 0; i < x.done; i++) {
+        const struct pair_result *a = &x.result[i], *b = &y.result[i];
+        assert_int_equal(a->weight, b->weight);
+        assert_string_equal(a->drawn, b->drawn);
+        for (int k = 0; k < PAIR_SIDES; k++) {
+            assert_int_equal(a->of[k].digest, b->of[k].digest);
+            assert_int_equal(a->of[k].cells, b->of[k].cells);
+            assert_true(a->of[k].runout_m == b->of[k].runout_m);
+            assert_true(a->of[k].max_thickness_m == b->of[k].max_thickness_m);
+            assert_true(a->of[k].off_terrain == b->of[k].off_terrain);
+            assert_true(a->of[k].into_sea == b->of[k].into_sea);
+        }
+    }
+    study_pairs.close(&x);
+    study_pairs.close(&y);
+    scratch_remove(&s);
+}
+
 int main(void)
 {
     return UNIT_RUN(sums_are_right, areas_are_those_of_pairs, classes_are_symmetric,
-                    processors_and_devices_agree, goes_on);
+                    processors_and_devices_agree, goes_on, a_state_keeps_results);
 }
