@@ -110,7 +110,34 @@ static void scores_of_one_run(void **state)
     }
 }
 
+/* The share of the runs that leave the terrain is of all runs: of each point, with each terrain error. */
+static void runs_that_leave(void **state)
+{
+    const struct sensitivity_options w = {.seed = -1};
+    struct scratch s;
+    struct sensitivity x;
+    struct error e = {0};
+    struct warnings told = {.count = 0};
+    char text[WARNING_TEXT];
+    write_files(&s, "terrain_error_m 0.5\nnoise_members 2\n");
+    must(sensitivity_open(&x, scratch_file(&s, "plan.cfg"), &w, &e), &e);
+    const int coordinates = 3, points = x.keys.second_order ? 2 * coordinates + 2 : coordinates + 2;
+    const int morris = 2 * 3 * (coordinates + 1), sobol = 2 * 6 * points;
+    x.stage[STAGE_MORRIS].done = 3;
+    x.stage[STAGE_SOBOL].done = 6;
+    x.stage[STAGE_MORRIS].left = morris / 2;
+    x.stage[STAGE_SOBOL].left = (morris + sobol) / 4 - morris / 2;
+    sensitivity_warn(&(struct study_job){.self = &x}, &told);
+    assert_int_equal(told.count, 1);
+    assert_non_null(
+        strstr(warnings_line(&told, 0, text), "lava leaves the terrain in 25 % of the runs"));
+    assert_int_equal(sensitivity_runs(&x), morris + sobol);
+    x.stage[STAGE_MORRIS].done = x.stage[STAGE_SOBOL].done = 0;
+    study_sensitivity.close(&x);
+    scratch_remove(&s);
+}
+
 int main(void)
 {
-    return UNIT_RUN(processors_and_devices_agree, scores_of_one_run);
+    return UNIT_RUN(processors_and_devices_agree, scores_of_one_run, runs_that_leave);
 }
