@@ -429,6 +429,75 @@ static void null_model_is_the_best_of_all(void **state)
     for (int outline = 0; outline < OUTLINES; outline++) expect_null(outline);
 }
 
+static const struct terrain_error nearly_none = {.sd_m = 1e-9};
+enum { VENT_ROW = 20, VENT_COL = 4 }; /* far from the border to which lava flows */
+
+/* A member with one vent, on terrain that is as good as exact. */
+static int create_sure(const void *of, int64_t number, struct ensemble_member *m, struct error *e)
+{
+    const int status = test_create(of, number, m, e);
+    if (status) return status;
+    struct test_member *mine = m->own;
+    mine->c.problem.vent_count = 1;
+    mine->vents[0].row = VENT_ROW, mine->vents[0].col = VENT_COL;
+    m->error = nearly_none;
+    return 0;
+}
+
+/* All paths are one path, and the outline is its first cells with their neighbours. Several lengths cover exactly that: the
+ * shortest of them is found, with the narrowest width. */
+static void the_least_of_equal_numbers(void **state)
+{
+    enum { FIRST = 12 };
+    static double outline[ALL];
+    struct scratch scratch;
+    struct test_plan plan;
+    struct ensemble_source source;
+    struct steepest *s;
+    struct steepest_path path = {0};
+    struct null_model n;
+    struct error e = {0};
+    scratch_create(&scratch);
+    test_plan_create(&plan, &source, MEMBERS);
+    source.create = create_sure;
+    must(steepest_create(&s, &plan.base.problem, &e), &e);
+    must(steepest_follow(s, &plan.base.problem, &nearly_none, VENT_ROW * TEST_COLS + VENT_COL, 200,
+                         &path, &e),
+         &e);
+    assert_true(path.count > FIRST);
+    double farthest = 1, cells = 0;
+    for (int i = 0; i < ALL; i++) {
+        const int row = i / TEST_COLS, col = i % TEST_COLS;
+        bool in = false;
+        for (int k = 0; k < FIRST; k++)
+            in = in || hypot(row - (int)path.at[k].place / TEST_COLS,
+                             col - (int)path.at[k].place % TEST_COLS) < 1.5;
+        outline[i] = in && !isnan(plan.base.elevation_m[i]);
+        if (!(outline[i] > 0)) continue;
+        farthest = fmax(farthest, hypot(row - VENT_ROW, col - VENT_COL));
+        cells++;
+    }
+    const char *file = scratch_file(&scratch, "outline.asc");
+    write_grid(file, TEST_ROWS, TEST_COLS, outline);
+    plan.base.geo.west_m = 1000;
+    plan.base.geo.south_m = 2000;
+    plan.base.outline_path = (char *)(size_t)file;
+    must(null_model_open(&n, &source, NULL_FITTED, &e), &e);
+    must(null_model_compute(&n, &e), &e);
+    for (int64_t k = 0; k < n.source.count; k++) assert_true(n.s.result[k].jaccard == 1);
+    const double step = 2 * farthest / (LENGTHS - 1),
+                 width = 3 * cells / (2 * farthest) / (WIDTHS - 1),
+                 length = path.at[FIRST - 1].length, next = path.at[FIRST].length;
+    assert_true(length + 2 * step < next); /* several lengths have one score */
+    assert_true(n.at.length_m / 10 >= length && n.at.length_m / 10 < length + step);
+    assert_true(n.at.half_width_m / 10 >= sqrt(2) && n.at.half_width_m / 10 < sqrt(2) + width);
+    null_model_close(&n);
+    steepest_free(s);
+    free(path.at);
+    test_plan_free(&plan);
+    scratch_remove(&scratch);
+}
+
 /* Lava of the beginning stays where it is, whether it has solidified or not. */
 static void persistence_is_the_first_lava(void **state)
 {
@@ -467,5 +536,5 @@ static void persistence_is_the_first_lava(void **state)
 int main(void)
 {
     return UNIT_RUN(down_a_plane, out_of_hollows, over_errors, persistence_is_the_first_lava,
-                    null_model_is_the_best_of_all);
+                    the_least_of_equal_numbers, null_model_is_the_best_of_all);
 }
