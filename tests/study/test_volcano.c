@@ -26,9 +26,10 @@ static double flat[SIDE * SIDE];
 static const struct vent_ground GROUND = {SIDE, SIDE, &GEO, flat, NULL, NULL};
 static struct scratch dir;
 
-#define FILE_OF(features)                                                                          \
+#define FILE_HEAD                                                                                  \
     "{\"type\":\"FeatureCollection\",\"crs\":{\"type\":\"name\",\"properties\":{\"name\":"         \
-    "\"EPSG:32633\"}},\"features\":[" features "]}"
+    "\"EPSG:32633\"}},\"features\":["
+#define FILE_OF(features) FILE_HEAD features "]}"
 #define FEATURE(properties, type, coordinates)                                                     \
     "{\"type\":\"Feature\",\"properties\":{" properties "},\"geometry\":{\"type\":\"" type         \
     "\",\"coordinates\":" coordinates "}}"
@@ -156,7 +157,6 @@ static void test_bandwidth(void **state)
     assert_non_null(strstr(e.text, "needs two vents or more"));
 }
 
-/* Half of the area of one vent, of two of which one weighs three times the other; then nothing. */
 /* Of two vents 60 m apart and a kernel of 100 m: each has 1 of itself and 0.64 of the other. */
 static void test_sharpened(void **state)
 {
@@ -178,6 +178,82 @@ static void test_sharpened(void **state)
     opening_free(&o);
 }
 
+/* Vents of several ages, weights and zones, each with its position so many times. */
+static const char *file_of_parts(const char *name, int times)
+{
+    static char text[16384];
+    size_t used = 0;
+    for (int i = 0; i < 12; i++)
+        for (int k = 0; k < times; k++) {
+            if (!k)
+                used += (size_t)snprintf(
+                    text + used, sizeof text - used,
+                    "%s{\"type\":\"Feature\",\"properties\":{\"weight\":%d,\"age\":%d,\"zone\":"
+                    "\"%s\"},\"geometry\":{\"type\":\"MultiPoint\",\"coordinates\":[",
+                    i ? "," : FILE_HEAD, 1 + i % 3, 100 * i, i % 4 ? "rift" : "summit");
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s[%d,%d]%s", k ? "," : "",
+                                     500150 + i * i * 37 % 700, 4000150 + i * 113 % 700,
+                                     k + 1 < times ? "" : "]}}");
+        }
+    snprintf(text + used, sizeof text - used, "]}");
+    return file(name, text);
+}
+
+static void expect_same(const struct opening *a, const struct opening *b)
+{
+    for (int z = 0; z < 2; z++) {
+        const struct opening_shape *s = &a->shape[z], *k = &b->shape[z];
+        assert_near(s->h_m, k->h_m, 1e-9);
+        assert_near(s->ratio, k->ratio, 1e-9);
+        assert_near(s->east, k->east, 1e-9);
+        for (int i = 0; i < 100; i++) {
+            const double x = 500005 + 10 * i, y = 4000005 + 10 * (i * 37 % 100);
+            assert_near(opening_share(a, z, x, y), opening_share(b, z, x, y), 1e-12);
+        }
+    }
+    for (int v = 0; v < a->vents; v++) {
+        const double *p = a->xy[a->vent[v].first], *q = b->xy[b->vent[v].first];
+        assert_near(a->mass[v], b->mass[v], 1e-9 * a->mass[v]);
+        assert_near(hypot(p[0] - q[0], p[1] - q[1]), 0, 1e-6);
+    }
+}
+
+/* A vent with its position three times is the same vent: for the bandwidth, the density, and vents that are moved. */
+static void test_parts(void **state)
+{
+    const char *path[] = {file_of_parts("once.json", 1), file_of_parts("thrice.json", 3)};
+    double u[3 * 12];
+    for (int i = 0; i < 36; i++) u[i] = (i * 23 % 36 + 0.5) / 36;
+    for (int kernel = KERNEL_EPANECHNIKOV; kernel <= KERNEL_GAUSSIAN; kernel++) {
+        struct opening o[2], before[2], sharp[2], drawn[2];
+        struct error e = {0};
+        for (int i = 0; i < 2; i++) {
+            const struct opening_request w = {.kernel = (enum opening_kernel)kernel,
+                                              .vents = path[i],
+                                              .age_scale_y = 800,
+                                              .cell_m = 50};
+            must(opening_read(&o[i], &w, &GROUND, &e), &e);
+            assert_true(opening_before(&before[i], &o[i], 500));
+            assert_true(opening_sharpen(&sharp[i], &o[i]));
+            assert_true(opening_draw(&drawn[i], &o[i], u));
+        }
+        assert_int_equal(o[1].points, 3 * o[0].points);
+        const struct opening *pair[][2] = {{&o[0], &o[1]},
+                                           {&before[0], &before[1]},
+                                           {&sharp[0], &sharp[1]},
+                                           {&drawn[0], &drawn[1]}};
+        for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) expect_same(pair[i][0], pair[i][1]);
+        assert_true(hypot(sharp->xy[0][0] - o->xy[0][0], sharp->xy[0][1] - o->xy[0][1]) > 5);
+        for (int i = 0; i < 2; i++) {
+            opening_free_draw(&before[i]);
+            opening_free_draw(&sharp[i]);
+            opening_free_draw(&drawn[i]);
+            opening_free(&o[i]);
+        }
+    }
+}
+
+/* Half of the area of one vent, of two of which one weighs three times the other; then nothing. */
 static void test_area(void **state)
 {
     double share[2];
@@ -371,6 +447,6 @@ static void test_ranges(void **state)
 
 int main(void)
 {
-    return UNIT_RUN(test_kernels, test_forms, test_bandwidth, test_sharpened, test_area, test_rates,
-                    test_zones, test_gaps, test_groups, test_sizes, test_ranges);
+    return UNIT_RUN(test_kernels, test_forms, test_bandwidth, test_sharpened, test_parts, test_area,
+                    test_rates, test_zones, test_gaps, test_groups, test_sizes, test_ranges);
 }
