@@ -9,6 +9,7 @@ import random
 import re
 import shutil
 import socket
+import sqlite3
 import struct
 import subprocess
 import sys
@@ -755,7 +756,7 @@ def pairs():
     expect(got[-1][0] == "end" and got[-1][1]["digest"] != alone[-1][1]["digest"], "a barrier that is built later")
 
 
-def library(digest):
+def library(digest, path):
     f = facts()
     expect(f["kind"] == "library" and any(c["name"] == "rate_factor" for c in f["library"]["columns"]), f"{f['library']}")
     column = next(c for c in f["library"]["columns"] if c["name"] == "rate_factor")
@@ -793,6 +794,10 @@ def library(digest):
         status, text = read("/api/ask", wrong)
         expect(status == 422, f"{wrong}: {status} {text}")
     expect(question({})[-1][1]["digest"] == digest, "after refusals the library answers otherwise")
+    with sqlite3.connect(path) as db:  # another program changes the library, between two questions
+        db.execute("DELETE FROM members WHERE member = 5")
+        db.execute("DELETE FROM cells WHERE tile_member & 0xffffff = 5")
+    expect(question({})[-1][1]["members"] == 11, "a library that has changed answers as before")
 
 
 def send(path, data, **headers):

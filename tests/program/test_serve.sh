@@ -161,7 +161,7 @@ rm -r "$work/seen"
 "$sciara" plan "$case" | sed 's/^members .*/members 12/' >"$work/made/plan.cfg"
 "$sciara" ensemble "$work/made/plan.cfg" --keep --quiet --map-size 300x300 --map-dpi 72 --output "$work/kept" >/dev/null
 serve "$work/kept/library.gpkg"
-check "a library answers questions" client library "$(digest "$work/kept")"
+check "a library answers questions" client library "$(digest "$work/kept")" "$work/kept/library.gpkg"
 check "Ctrl-C ends it likewise" end
 
 sed 's/^rates .*/observed_rates observed.csv/; s/^max_steps .*\|^run_h .*/stop_when_mobile_below_m 30/; s/^vary_rate_factor.*/rates_error 1.5/; s/^members .*/members 12/' "$work/made/plan.cfg" >"$work/made/observed.cfg"
