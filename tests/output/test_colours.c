@@ -199,7 +199,7 @@ static void differences_are_apart_for_the_colour_blind(void **state)
     assert_non_null(f);
     source[fread(source, 1, sizeof source - 1, f)] = '\0';
     fclose(f);
-    list_is_apart(source, "DIFFERENCE = ");
+    list_is_apart(source, "CHANGE = ");
 }
 
 /* The smallest distance of two colours, as seen with both kinds of colour blindness and with neither. */
