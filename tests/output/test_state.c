@@ -388,7 +388,8 @@ static void keeps_everything(void **state)
     f.emitted = -((quanta)1 << 100) - 3;
     f.heat.cooled = ((quanta)1 << 110) + 7;
     must(restart_write(w.path, &a, &w.c, &f, &e), &e);
-    b = a;
+    /* a link is about the state that was gone on from, not about the one that is written now */
+    b = (struct restart){.variant = "global", .version = "2", .step = 20, .digest = 7};
     must(restart_chain(&b, &a, true, &e), &e);
     must(restart_chain(&b, &b, false, &e), &e);
     must(restart_write(w.path, &b, &w.c, &f, &e), &e);
@@ -396,9 +397,15 @@ static void keeps_everything(void **state)
     assert_int_equal(c.link_count, 2);
     assert_true(c.link[0].changed && !c.link[1].changed);
     assert_string_equal(c.link[0].variant, "cfamo");
-    assert_string_equal(c.version, "1");
-    assert_true(c.link[1].step == 25 && c.link[1].digest == digest_of_state(&f));
+    assert_string_equal(c.link[0].version, "1");
+    assert_true(c.link[0].step == 25 && c.link[0].digest == digest_of_state(&f));
     assert_true(c.link[0].identity == identity_digest(&a.identity));
+    assert_string_equal(c.link[1].variant, "global");
+    assert_string_equal(c.link[1].version, "2");
+    assert_true(c.link[1].step == 20 && c.link[1].digest == 7);
+    assert_true(c.link[1].identity == identity_digest(&(struct identity){0}));
+    assert_true(c.step == 25 && c.digest == digest_of_state(&f));
+    assert_string_equal(c.version, "2");
     assert_true(c.time_s == 25 * 120.0 && !c.stopped);
     same(&f, &g);
     restart_free(&a);

@@ -416,9 +416,33 @@ static void a_part_is_held(void **state)
     scratch_remove(&dir);
 }
 
+/* Of several damaged states, the one that is named is the latest, at which most steps are lost. */
+static void damaged_states(void **state)
+{
+    struct scratch dir;
+    struct library_case c;
+    struct sciara_error e = {0};
+    struct sciara_options o = with(1);
+    sciara_case *made;
+    sciara_simulation *s;
+    library_case_fill(&c);
+    OK(sciara_case_create(&made, &c.input, &e));
+    scratch_create(&dir);
+    put_text(&dir, "state_000020.tif", "");
+    put_text(&dir, "state_000300.tif", "");
+    put_text(&dir, "state_000100.tif", "");
+    o.resume = dir.path;
+    OK(sciara_create(&s, made, &o, &e));
+    assert_int_equal(sciara_from_step(s), -1);
+    assert_non_null(strstr(sciara_passed_over(s), "state_000300.tif: is "));
+    sciara_free(s);
+    sciara_case_free(made);
+    scratch_remove(&dir);
+}
+
 int main(void)
 {
-    return UNIT_RUN(large_terrain, arrays_are_as_good_as_files, any_portions_give_the_same,
-                    snapshots, objects_are_freed_in_any_order, two_at_once,
-                    a_snapshot_is_read_while_steps_go_on, a_part_is_held);
+    return UNIT_RUN(damaged_states, large_terrain, arrays_are_as_good_as_files,
+                    any_portions_give_the_same, snapshots, objects_are_freed_in_any_order,
+                    two_at_once, a_snapshot_is_read_while_steps_go_on, a_part_is_held);
 }
