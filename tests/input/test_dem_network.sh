@@ -86,6 +86,14 @@ https_proxy=$host call dem --copernicus --network "${part[@]}" --output no.tif
 is_refused "no way to Copernicus" 2 "https://copernicus-dem-30m.s3.amazonaws.com/Copernicus_DSM_COG_10_N37_00_E014_00_DEM/Copernicus_DSM_COG_10_N37_00_E014_00_DEM.tif: "
 check "... through the proxy of the environment" grep -q '^CONNECT copernicus-dem-30m.s3.amazonaws.com:443 403' log
 
+# on both sides of the antimeridian the two tiles beside it are asked for
+for edges in -179.999,-17.503,-179.99,-17.497 179.99,-17.503,179.999,-17.497; do
+    : >log
+    call dem --from "$host/ok/$tile" --network --extent=$edges --output no.tif
+    is_refused "beside the antimeridian" 2 "S18_00_E179_00_DEM.tif: the server has neither"
+    check "... of both sides" [ "$(grep -o 'S18_00_...._00' log | sort -u | paste -s)" = $'S18_00_E179_00\tS18_00_W180_00' ]
+done
+
 # ---- signals and time
 for way in silent late-silent; do
     rm -f waits

@@ -4,6 +4,7 @@
 /* tests: input/raster */
 #include "tiff_forms.h"
 #include "folder.h"
+#include "raster/datum.h"
 
 /* Codes of EPSG for what is measured and in which unit */
 enum {
@@ -115,6 +116,40 @@ static void stored_numbers(void **state)
     raster_free(&r);
 }
 
+/* What two grids are to each other does not depend on how finely they show the ground: of many cells a sample counts. */
+static void datums(void **state)
+{
+    static const struct {
+        double times, more; /* other heights: times the ground, and more */
+        int every;          /* of so many cells one has a height */
+        bool known;
+        enum datum_is is;
+    } cases[] = {{1, 5, 1, true, DATUM_SHIFTED}, {1, -5, 1, true, DATUM_SHIFTED},
+                 {1, 0.5, 3, true, DATUM_NEAR},  {3.28084, 0, 2, true, DATUM_IN_FEET},
+                 {1, 0.2, 1, true, DATUM_SAME},  {1, 5, 3, true, DATUM_SHIFTED},
+                 {1, 5, 5, false, DATUM_SAME}};
+    enum { MOST = 900000 };
+    double *ground = malloc(MOST * sizeof *ground), *other = malloc(MOST * sizeof *other);
+    assert_true(ground && other);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (size_t cells = 900; cells <= MOST; cells *= 1000) {
+            struct datum d;
+            struct error e;
+            for (size_t k = 0; k < cells; k++) {
+                ground[k] = 1000 + (double)(k % 700);
+                other[k] = (k * 2654435761u >> 16) % (size_t)cases[i].every
+                               ? (double)NAN
+                               : ground[k] * cases[i].times + cases[i].more;
+            }
+            assert_int_equal(datum_compare(&d, other, ground, cells, &e), 0);
+            if (d.known != cases[i].known || d.is != cases[i].is)
+                fail_msg("%zu: %zu cells: %d %d", i, cells, d.known, (int)d.is);
+            if (d.known && cases[i].times == 1) assert_true(fabs(d.shift_m - cases[i].more) < 1e-9);
+        }
+    free(ground);
+    free(other);
+}
+
 /* What is drawn is no terrain. */
 static void pictures(void **state)
 {
@@ -155,5 +190,6 @@ static void pictures(void **state)
 
 int main(void)
 {
-    return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, heights, stored_numbers, pictures);
+    return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, heights, stored_numbers, datums,
+                       pictures);
 }

@@ -60,6 +60,25 @@ static void test_every_kind(void **state)
     }
 }
 
+/* Writing a case again removes the roads of an earlier volcano, and no file of a person. */
+static void test_written_again(void **state)
+{
+    struct scratch s;
+    struct error e = {0};
+    struct terrain of[] = {terrain_default(TERRAIN_VOLCANO), terrain_default(TERRAIN_PYRAMID)};
+    scratch_create(&s);
+    const char *roads = scratch_file(&s, "roads.geojson");
+    for (int i = 0; i < 4; i++) {
+        struct terrain *t = &of[i > 0];
+        t->rows = t->cols = 24;
+        if (i == 2) put_bytes(roads, "mine", 4);
+        if (terrain_write_case(t, s.path, "case", NULL, &e)) fail_msg("%d: %s", i, e.text);
+        assert_int_equal(access(roads, F_OK), i == 1 ? -1 : 0);
+    }
+    assert_int_equal(terrain_write_case(&of[0], s.path, "case", NULL, &e), ERROR_INPUT);
+    scratch_remove(&s);
+}
+
 /* The stand-in carries its mark in spite of the name that it is given. */
 static void test_stand_in(void **state)
 {
@@ -122,6 +141,6 @@ static void test_group_of_no_head(void **state)
 
 int main(void)
 {
-    return UNIT_RUN(test_every_kind, test_group_of_no_head, test_stand_in,
+    return UNIT_RUN(test_every_kind, test_written_again, test_group_of_no_head, test_stand_in,
                     test_folder_that_cannot_be_written);
 }

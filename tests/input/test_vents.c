@@ -237,6 +237,24 @@ static void test_parts(void **state)
     world_free(&w);
 }
 
+/* A table that has metres and degrees means its metres, in any order of the columns. Those of half a place mean none. */
+static void test_two_kinds_of_place(void **state)
+{
+    static const char *const texts[] = {"vent,x,y,lon,lat\n1,499600,4175000,7,8\n",
+                                        "vent,lat,lon,y,x\n1,7,8,4175000,499600\n"};
+    struct world w;
+    world_create(&w);
+    for (int i = 0; i < 2; i++) {
+        if (read_vents(&w, texts[i])) fail_msg("%s", w.e.text);
+        assert_int_equal(w.sites.site[0].count, 1);
+        assert_true(has_cell(&w.sites.site[0], ROWS - 2, 5));
+        vents_free(&w.sites);
+    }
+    assert_int_equal(read_vents(&w, "vent,x,lon,lat\n1,499600,7,8\n"), ERROR_INPUT);
+    assert_non_null(strstr(w.e.text, "names no CRS"));
+    world_free(&w);
+}
+
 /* Longitudes and latitudes that are none, or none of this terrain. */
 static void test_degrees_refused(void **state)
 {
@@ -336,6 +354,6 @@ static void test_spread(void **state)
 int main(void)
 {
     return UNIT_RUN(test_points, test_map_coordinates, test_other_columns, test_polyline,
-                    test_fissures_cross, test_refusals, test_parts, test_degrees_refused,
-                    test_too_many, test_spread);
+                    test_fissures_cross, test_refusals, test_parts, test_two_kinds_of_place,
+                    test_degrees_refused, test_too_many, test_spread);
 }

@@ -1,10 +1,13 @@
 /* What the library refuses: every wrong number, text or pointer in what the caller fills in gives
  * SCIARA_INPUT, one line that names it, and no object. */
 /* tests: input/drawing, library */
+#define _DEFAULT_SOURCE /* realpath */
 #include <float.h>
 #include <limits.h>
 #include <stdlib.h>
 
+#include "case_files.h"
+#include "drawing/drawing.h"
 #include "library_case.h"
 #include "unit.h"
 
@@ -297,8 +300,47 @@ static void files(void **state)
     assert_null(c);
 }
 
+/* A drawing takes a small file of its case along, but none that is read with a file beside it. */
+static void copies_of_a_drawing(void **state)
+{
+    static const char *const beside[] = {"none",        "dem.prj",     "dem.tfw",
+                                         "dem.hdr",     "dem.aux.xml", "dem.asc.prj",
+                                         "dem.asc.tfw", "dem.asc.hdr", "dem.asc.aux.xml"};
+    const struct schema_values more = {0};
+    struct scratch dir;
+    struct sim_case c;
+    struct settings settings;
+    struct case_files files;
+    struct error e = {0};
+    char name[32], *folder;
+    scratch_create(&dir);
+    assert_int_equal(case_load_base(&c, &settings, &files, write_case(&dir), &more, NULL, &e), 0);
+    assert_non_null(folder = realpath(dir.path, NULL));
+    struct drawing_ground g = {
+        .c = &c, .settings = &settings, .files = &files, .folder = folder, .relative = true};
+    assert_int_equal(drawing_of_case(&g, &e), 0);
+    for (int i = 0; i < (int)(sizeof beside / sizeof *beside); i++) {
+        put_text(&dir, beside[i], "");
+        snprintf(name, sizeof name, "drawn_%d", i);
+        assert_int_equal(mkdir(scratch_file(&dir, name), 0777), 0);
+        if (drawing_write(g.drawing, &g, scratch_file(&dir, name), "drawn", NULL, &e))
+            fail_msg("%s", e.text);
+        strcat(name, "/dem.asc");
+        if ((access(scratch_file(&dir, name), F_OK) == 0) != (i == 0))
+            fail_msg("with %s", beside[i]);
+        remove(scratch_file(&dir, beside[i]));
+    }
+    cJSON_Delete(g.drawing);
+    case_free(&c);
+    settings_free(&settings);
+    case_files_free(&files);
+    free(folder);
+    scratch_remove(&dir);
+}
+
 int main(void)
 {
     return UNIT_RUN(the_case_itself_is_good, grids, sizes, vents_and_rates, parameters_and_steps,
-                    words, structures_of_other_versions, options, calls_of_a_simulation, files);
+                    words, structures_of_other_versions, options, calls_of_a_simulation, files,
+                    copies_of_a_drawing);
 }
