@@ -138,7 +138,5 @@ int domain_union(struct domain *d, const struct domain *a, const struct domain *
         d->cell[i] = (unsigned char)(domain_at(a, row, col) | domain_at(b, row, col));
     }
     count(d, a->observed + a->beyond);
-    if (!strcmp(a->about, b->about)) memcpy(d->about, a->about, sizeof d->about);
-    else words_pack(d->about, sizeof d->about, "the domains of both");
     return 0;
 }
