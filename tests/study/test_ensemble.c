@@ -416,6 +416,38 @@ static void a_member_of_a_library_has_all_its_cells(void **state)
     expect_boxes(200, 20);
 }
 
+/* All members reach one cell, and differ in one event: whether lava is thicker than a threshold, or comes within a time.
+ * The largest error is that of this event. */
+static void errors_are_of_all_events(void **state)
+{
+    enum { MEMBERS = 40 };
+    struct test_plan plan;
+    struct ensemble_source source;
+    struct error e = {0};
+    test_plan_create(&plan, &source, MEMBERS);
+    const struct statistics_request *w = &source.request;
+    for (int event = 0; event < w->threshold_count + w->time_count; event++) {
+        const int time = event - w->threshold_count;
+        struct ensemble s;
+        ok(ensemble_create(&s, &source, unsharded, SIZE_MAX, &e), &e);
+        const int thick = time < 0 ? axis_edge(&s.thickness_m, w->threshold_m[event]) : 0,
+                  late = time < 0 ? s.arrival_s.edges : axis_edge(&s.arrival_s, w->time_s[time]);
+        for (int64_t n = 0; n < MEMBERS; n++) {
+            struct contribution one = {.number = n, .result = {.done = true, .weight = 1}};
+            one.cell = malloc(sizeof *one.cell);
+            one.cells = 1;
+            *one.cell = (struct reached){.place = 700,
+                                         .thickness_class = (uint16_t)(thick + (time < 0 && n % 2)),
+                                         .arrival_class = (uint16_t)(late + (time >= 0 && n % 2))};
+            ok(ensemble_add_all(&s, &one, 1, &e), &e);
+        }
+        assert_true(ensemble_cautious_error(&s) ==
+                    statistics_cautious_error(&s.cells, MEMBERS / 2));
+        ensemble_free(&s);
+    }
+    test_plan_free(&plan);
+}
+
 /* ---- the sea --------------------------------------------------------------------------------- */
 
 /* Counts the neighbours of a cell that are sea, and those that have no data for another reason. */
@@ -516,5 +548,5 @@ int main(void)
     return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, thresholds_on_the_lattice,
                        arrivals_in_any_clock, against_plain, same_digest_however, shards_add_up,
                        a_library_says_which_member_fails, a_member_of_a_library_has_all_its_cells,
-                       lava_reaches_the_sea);
+                       errors_are_of_all_events, lava_reaches_the_sea);
 }
