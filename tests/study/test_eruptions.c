@@ -122,6 +122,20 @@ static void the_same_after_an_interruption(void **state)
     calibration_close(&parts);
 }
 
+/* In two steps no lava leaves the terrain. So the volume is that of the rates and all scores are equal, whatever Pcool is:
+ * the case as it stands is the best. */
+static void of_equal_scores_the_first(void **state)
+{
+    struct calibration c;
+    put_text(&dir, "plan.cfg",
+             CASE_TEXT "max_steps 2\nfit_Pcool 1 5 log\nobserved_volume_m3 4000\npopulation 6\n");
+    search(&c, false);
+    for (int i = 0; i < c.count; i++)
+        assert_true(c.evaluation[i].possible && c.evaluation[i].score == c.evaluation[0].score);
+    assert_int_equal(c.best, 0);
+    calibration_close(&c);
+}
+
 /* The mean by weight of what each does with the values that it has. */
 static void a_score_is_the_mean_of_all(void **state)
 {
@@ -423,11 +437,11 @@ static int tear_down(void **state)
 
 int main(void)
 {
-    return UNIT_RUN_IN(set_up, NULL, NULL, tear_down, the_same_for_any_number_of_threads,
-                       the_same_after_an_interruption, a_score_is_the_mean_of_all,
-                       neighbours_do_not_disturb, noise_goes_on, runs_are_judged_together,
-                       parameters_have_a_place, a_held_out_eruption_is_not_seen,
-                       a_held_out_eruption_takes_no_time, a_state_goes_with_files_by_any_name,
-                       lines_are_not_exchanged, the_own_eruption_is_held_out,
-                       nothing_is_left_to_see, cells_of_different_sizes);
+    return UNIT_RUN_IN(
+        set_up, NULL, NULL, tear_down, the_same_for_any_number_of_threads,
+        the_same_after_an_interruption, of_equal_scores_the_first, a_score_is_the_mean_of_all,
+        neighbours_do_not_disturb, noise_goes_on, runs_are_judged_together, parameters_have_a_place,
+        a_held_out_eruption_is_not_seen, a_held_out_eruption_takes_no_time,
+        a_state_goes_with_files_by_any_name, lines_are_not_exchanged, the_own_eruption_is_held_out,
+        nothing_is_left_to_see, cells_of_different_sizes);
 }

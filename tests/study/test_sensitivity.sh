@@ -124,6 +124,10 @@ check "noise, places and second order" exits 0
 check "each point is run three times" says '"runs":	480,'
 check "... and the noise has a share of the variance" says '"noise_share":	[0-9]'
 check "a table of second order" is "$(head -n 1 "$work/noise/sobol_second_order.csv")" "quantity,parameter_1,parameter_2,S2,S2_conf"
+check "... with the numbers of the summary, and an interval where there is an index" awk -F, '($4 - $9) ^ 2 + ($5 - $10) ^ 2 > 1e-20 || $2 != $7 || $3 != $8 ||
+    ($4 == "") != ($5 == "") { exit 1 } { n += $5 > 0 } END { exit n < 9 }' <(paste -d, <(sed 1d "$work/noise/sobol_second_order.csv") <(jq -r '.sobol as $s |
+    $s.quantities | keys_unsorted[] as $q | .[$q] as $v | range($s.names | length) as $i | range($i + 1; $s.names | length) as $j |
+    [$q, $s.names[$i], $s.names[$j], $v.S2[$i][$j], $v.S2_conf[$i][$j]] | map(. // "" | tostring) | join(",")' "$work/noise/summary.json"))
 check "scores of each and of all" grep -q ',score,score_outline,score_runout_2h,' "$work/noise/sobol_points.csv"
 check "places of like names are told apart" grep -q 'reached_Far_away,arrival_Far_away_h,reached_Far_away_2,arrival_Far_away_2_h,reached_East,arrival_East_h' "$work/noise/sobol_points.csv"
 check "where no lava comes it comes later than where some does" awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }

@@ -137,7 +137,22 @@ static void runs_that_leave(void **state)
     scratch_remove(&s);
 }
 
+/* Parameters are ranked by their index; equal ones stay in the order of the plan. */
+static void equal_ones_in_order(void **state)
+{
+    static const double star[] = {1, 3, 0, 1, 3};
+    static const int expected[] = {1, 4, 0, 3, 2};
+    struct indices of = {.varies = true};
+    struct sensitivity x = {.fits = 5};
+    int order[FITS_MAX];
+    memcpy(of.of[MORRIS_MU_STAR], star, sizeof star);
+    x.stage[STAGE_MORRIS].index = &of;
+    sensitivity_rank(&x, STAGE_MORRIS, 0, order);
+    for (int i = 0; i < x.fits; i++) assert_int_equal(order[i], expected[i]);
+}
+
 int main(void)
 {
-    return UNIT_RUN(processors_and_devices_agree, scores_of_one_run, runs_that_leave);
+    return UNIT_RUN(processors_and_devices_agree, scores_of_one_run, runs_that_leave,
+                    equal_ones_in_order);
 }
