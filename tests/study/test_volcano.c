@@ -3,6 +3,7 @@
 /* tests: study/volcano */
 /* run: plain */
 #include "hazard/hazard.h"
+#include "text/words.h"
 #include "random/quantile.h"
 #include "volcano/catalogue.h"
 #include "volcano/opening.h"
@@ -445,8 +446,36 @@ static void test_ranges(void **state)
     assert_near(r.high[BY_VENTS], 1, 0);
 }
 
+/* The map of each number of years has the probabilities of that number at its places. */
+static void test_labels(void **state)
+{
+    static struct plan plan;
+    static const double years[] = {10, 50};
+    struct hazard_rate rate[] = {{.rate = 0.01}, {.rate = 0.002}};
+    const struct hazard x = {.from = &plan, .place = rate};
+    const struct product *row = hazard_files.row;
+    plan.keys.hazard.years.count = 2;
+    memcpy(plan.keys.hazard.years.value, years, sizeof years);
+    while (strcmp(row->name, "map_hazard_*y") != 0) row++;
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 2; k++) {
+            char text[PROBABILITY_TEXT];
+            double p, low, high;
+            rate[k].low[BY_ALL] = (float)(rate[k].rate / 2);
+            rate[k].high[BY_ALL] = (float)(rate[k].rate * 3);
+            row->place(&(struct product_at){.of = &x, .i = i, .row = row}, k, text, sizeof text);
+            assert_int_equal(sscanf(WORDS_ENGLISH(text), "%lf %% (%lf to %lf)", &p, &low, &high),
+                             3);
+            const double mean = rate[k].rate * years[i];
+            assert_near(p, 100 * (1 - exp(-mean)), 0.01 * p);
+            assert_near(low, 100 * (1 - exp(-mean / 2)), 0.06 * low);
+            assert_near(high, 100 * (1 - exp(-mean * 3)), 0.06 * high);
+        }
+}
+
 int main(void)
 {
     return UNIT_RUN(test_kernels, test_forms, test_bandwidth, test_sharpened, test_parts, test_area,
-                    test_rates, test_zones, test_gaps, test_groups, test_sizes, test_ranges);
+                    test_rates, test_zones, test_gaps, test_groups, test_sizes, test_ranges,
+                    test_labels);
 }
