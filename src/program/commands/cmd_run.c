@@ -32,7 +32,8 @@ struct run {
     int64_t last_step; /* 0: the case decides */
     sciara_simulation *simulation;
     sciara_snapshot *last;
-    char *folder;
+    char *folder,
+        *letters; /* letters: a warning about the title of pictures, for the end; NULL: none */
     bool interrupted, missing; /* missing: a final file could not be written */
 };
 
@@ -385,9 +386,7 @@ static int compute_run(struct run *r, double load_s, struct error *e)
 
 static int end_run(struct run *r, struct error *e)
 {
-    const bool drawn = r->options->run.formats & (SCIARA_PNG | SCIARA_SVG | SCIARA_PDF);
-    if (drawn && !r->options->no_output && !r->options->quiet)
-        progress_warn_letters(*r->info.title ? r->info.title : r->info.name);
+    if (r->letters) progress_warn(r->letters);
     if (!r->options->json) return r->options->quiet ? 0 : run_report(r, e);
     FREED char *text = sciara_summary(r->simulation);
     if (!text) return error_memory(e);
@@ -395,14 +394,17 @@ static int end_run(struct run *r, struct error *e)
     return 0;
 }
 
-/* Opens the libraries that writing needs, while the device starts on another thread. Writing opens them again, and
- * reports errors. */
-static void open_libraries(const struct run_options *o)
+/* Opens the libraries and fonts that writing needs, while the device starts on another thread. Writing opens them again,
+ * and reports errors. */
+static void prepare_writing(struct run *r)
 {
+    const struct run_options *o = r->options;
     if (o->no_output) return;
     own_library_open("libsciara_proj.so");
     own_library_open("libsciara_zip.so");
     if (o->run.formats & PAINTED) painters_load(NULL);
+    if (o->run.formats & PAINTED_PICTURES && !o->quiet)
+        r->letters = progress_letters(*r->info.title ? r->info.title : r->info.name);
 }
 
 static int run_case(struct run *r, struct error *e)
@@ -414,7 +416,7 @@ static int run_case(struct run *r, struct error *e)
     device_wake(&waking, r->options->with.variant, r->options->with.device);
     int status = load_case(r, &load_s, e);
     if (!status) status = find_last_step(r, e);
-    if (!status) open_libraries(r->options);
+    if (!status) prepare_writing(r);
     device_wait(&waking);
     if (!status) status = create_simulation(r, e);
     if (!status) status = compute_run(r, load_s, e);
@@ -448,6 +450,7 @@ int cmd_run_variant(const char *variant, int argc, char **argv)
     sciara_free(r.simulation);
     sciara_case_free(r.c);
     free(r.folder);
+    free(r.letters);
     cli_name_options(&command_run, &e);
     if (status && !ended) return cli_fail("sciara", &e);
     if (status && unfinished && !o.quiet)

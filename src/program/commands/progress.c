@@ -91,11 +91,11 @@ void progress_report(const struct warnings *w, struct warnings *said)
     print_new(stdout, "warning      ", w, said);
 }
 
-void progress_warn_letters(const char *title)
+char *progress_letters(const char *title)
 {
-    FREED char *complaint = NULL;
+    char *complaint = NULL;
     painters_check(&(struct painting){.title = title, .complaint = &complaint}, NULL);
-    if (complaint) progress_warn(complaint);
+    return complaint;
 }
 
 /* A signal cancels the steps, or the writing of results. If the first signal cancels the steps, a second signal may cancel

@@ -135,5 +135,6 @@ void progress_warn(const char *warning); /* prints at once; "": nothing */
  * notes, and no warning that *said has. They add what they print to *said, so that a command prints no warning twice. */
 void progress_tell_all(const struct warnings *w, struct warnings *said);
 void progress_report(const struct warnings *w, struct warnings *said);
-void progress_warn_letters(const char *title);     /* warns if pictures cannot show a title */
+/* A warning if pictures cannot show a title, malloc'ed; NULL: they can. */
+char *progress_letters(const char *title);
 void progress_left(char text[32], double seconds); /* "0:07", "3:05:00" */

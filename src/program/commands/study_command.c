@@ -143,7 +143,8 @@ static void warn_of_inputs(const struct study_job *j, struct warnings *said)
     progress_tell_all(&j->c->told, said);
     for (int k = 1; fits && k < c->eruptions; k++)
         progress_tell_all(&c->eruption[k].plan->base.told, said);
-    progress_warn_letters(j->c->title);
+    FREED char *letters = progress_letters(j->c->title);
+    if (letters) progress_warn(letters);
 }
 
 /* Writes report.html, even if other files could not be written and info notes them. Returns the first error. */

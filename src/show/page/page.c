@@ -238,6 +238,7 @@ static int open_folder(struct page *p, struct error *e)
 static void page_free(struct page *p)
 {
     cJSON_Delete(p->facts);
+    page_drop_ahead(p);
     runfolder_close(&p->run);
     record_release(&p->scene);
     pack_free(&p->bytes);
@@ -257,6 +258,7 @@ static int paint_page(void *painting, const char *path, double *unused, struct e
     const bool large = (double)domain.rows * domain.cols > 4e6;
     const int before = loops_threads(); /* the limit of the caller, restored below */
     loops_limit(large ? 0 : 1);
+    if (!status && !large && p.kind == PAGE_RUN) page_run_ahead(&p, before);
     if (!status) status = fill_page(&p, e);
     loops_limit(before);
     return status ? status : write_page(&p, path, e);

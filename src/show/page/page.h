@@ -30,6 +30,9 @@ struct page {
     int rows, cols;
     struct georef geo;
     struct page_cells cells;
+    struct page_ahead
+        *ahead; /* layers that page_read_ahead() has read, until page_raster() takes them */
+    int ahead_count;
     cJSON *facts, *arrays, *layers, *notes; /* notes: texts about what the page lacks, and why */
     struct pack_bytes bytes;
 };
@@ -44,6 +47,9 @@ enum { PAGE_SNAPSHOTS_MOST = 60, PAGE_ROWS_MOST = 2000 };
 struct raster;
 /* Reads a raster of the folder; the raster has to have the grid of the first raster, which shows all lava. */
 int page_raster(struct page *p, const char *name, struct raster *r, struct error *e);
+/* Reads small layers of the folder, each on a thread of its own, for later calls of page_raster(). */
+void page_read_ahead(struct page *p, const char *const *name, int count, int threads);
+void page_drop_ahead(struct page *p);
 /* Sets p->cells to the cells that have a value, and adds their mask to the page. */
 int page_take_cells(struct page *p, const struct raster *r, struct error *e);
 /* The last added state of a series. */
@@ -76,6 +82,8 @@ int page_add_outline(struct page *p, struct error *e);
 
 /* ERROR_INPUT: p->run lacks a layer that a page of its kind shows. */
 int page_run_check(const struct page *p, struct error *e);
+/* Reads the layers that a page of a run needs, with page_read_ahead(). */
+void page_run_ahead(struct page *p, int threads);
 int page_many_check(const struct page *p, struct error *e);
 int page_run(struct page *p, struct error *e);
 int page_many(struct page *p, struct error *e);

@@ -8,15 +8,62 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- rasters --------------------------------------------------------------------------------- */
+
+struct page_ahead {
+    char *name;
+    struct raster r; /* without values if it could not be read, or was taken */
+};
+
+static void read_ahead(const struct page *p, struct page_ahead *a)
+{
+    FREED char *path = a->name ? text_format("%s/%s", p->of->folder, a->name) : NULL;
+    if (path && raster_read(&a->r, path, 0, NULL)) a->r = (struct raster){0};
+}
+
+void page_read_ahead(struct page *p, const char *const *name, int count, int threads)
+{
+    p->ahead = calloc((size_t)count, sizeof *p->ahead);
+    if (!p->ahead) return;
+    p->ahead_count = count;
+    for (int i = 0; i < count; i++) p->ahead[i].name = text_format("%s", name[i]);
+#pragma omp parallel for schedule(static, 1) num_threads(threads)
+    for (int i = 0; i < count; i++) read_ahead(p, &p->ahead[i]);
+}
+
+void page_drop_ahead(struct page *p)
+{
+    for (int i = 0; i < p->ahead_count; i++) {
+        raster_free(&p->ahead[i].r);
+        free(p->ahead[i].name);
+    }
+    free(p->ahead);
+    p->ahead = NULL;
+    p->ahead_count = 0;
+}
+
+/* Reads a layer, or takes the one that was read ahead. */
+static int take_layer(struct page *p, const char *name, const char *path, struct raster *r,
+                      struct error *e)
+{
+    for (int i = 0; i < p->ahead_count; i++) {
+        struct page_ahead *a = &p->ahead[i];
+        if (!a->name || !a->r.value || strcmp(a->name, name)) continue;
+        *r = a->r;
+        a->r = (struct raster){0};
+        return 0;
+    }
+    return raster_read(r, path, 0, e);
+}
 
 int page_raster(struct page *p, const char *name, struct raster *r, struct error *e)
 {
     *r = (struct raster){0};
     FREED char *path = text_format("%s/%s", p->of->folder, name);
     if (!path) return error_memory(e);
-    int status = raster_read(r, path, 0, e);
+    int status = take_layer(p, name, path, r, e);
     if (!status && !p->rows) {
         p->rows = r->rows;
         p->cols = r->cols;

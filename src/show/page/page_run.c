@@ -47,15 +47,30 @@ static int find_last(const struct page *p, const char *prefix, char **path, stru
                        p->of->folder, prefix, prefix);
 }
 
+enum { NEEDED = 3 };
+static const char *const needed[NEEDED] = {"arrival_h", "max_thickness_m", "total_thickness_m"};
+
 int page_run_check(const struct page *p, struct error *e)
 {
-    static const char *const needed[] = {"arrival_h", "max_thickness_m", "total_thickness_m"};
     int status = 0;
-    for (size_t i = 0; i < sizeof needed / sizeof *needed && !status; i++) {
+    for (int i = 0; i < NEEDED && !status; i++) {
         FREED char *path = NULL;
         status = find_last(p, needed[i], &path, e);
     }
     return status;
+}
+
+void page_run_ahead(struct page *p, int threads)
+{
+    char *path[NEEDED];
+    const char *name[NEEDED];
+    int count = 0;
+    while (count < NEEDED && (path[count] = runfolder_latest(&p->run, needed[count], NULL))) {
+        name[count] = path_name(path[count]);
+        count++;
+    }
+    if (count == NEEDED) page_read_ahead(p, name, NEEDED, threads < NEEDED ? threads : NEEDED);
+    while (count > 0) free(path[--count]);
 }
 
 static int read_last(struct page *p, const char *prefix, struct raster *r, struct error *e)
