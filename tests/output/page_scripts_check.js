@@ -32,12 +32,13 @@ const quantities = {
 const getElementById = () => ({textContent: JSON.stringify({quantities, classes, grid: GRID})});
 Object.assign(globalThis, {document: {createElement: (name) => new Element(name), getElementById}, matchMedia: () => ({})});
 const scripts = [
-    "words", "data", "colours", "scene", "charts", "tables", "map", "serve_compare", "serve_drawing", "serve_many", "serve_stream"
+    "words", "data", "colours", "scene", "charts", "tables", "view", "map", "serve_compare", "serve_drawing", "serve_many",
+    "serve_stream"
 ].map((name) => `src/show/page/${name}.js`);
 const page = vm.runInThisContext(
     [`${process.argv[2]}/words_table.js`, ...scripts].map((name) => fs.readFileSync(name, "utf8")).join("\n") +
-    "\n({differenceOf, duration, fittedTable, forecastTable, makeDegrees, makeResult, memberCharts, namedMembers, posteriorTable," +
-    " probabilityWords, quoted, readRates, valuesAt, variedTable, volumeOf})");
+    "\n({differenceOf, duration, fittedTable, forecastTable, frames, makeDegrees, makeResult, memberCharts, namedMembers, posteriorTable," +
+    " probabilityWords, quoted, readRates, sortVents, valuesAt, variedTable, volumeOf})");
 const cellsOf = (node) =>
     (node.children ? (/^t[dh]$/.test(node.name) ? [node.textContent] : node.children.flatMap(cellsOf)) : []);
 
@@ -177,6 +178,27 @@ for (const plan of ["plan.cfg", "a plan.cfg", "L'Etna '06/$HOME plan.cfg"]) {
     assert.deepStrictEqual(read.split("\n"), ["run", plan, "--member", "7", ""]);
 }
 
+// ---- vents: touching cells of a vent are one line, however it is turned; other cells are points
+
+function joined(cells) {  // the numbers of lines, of points, and of figures that the lines make
+    const vents = cells.map(([row, col, id = 1, more = {}]) => ({row, col, id, ...more})),
+          {lines, points} = page.sortVents(vents);
+    const name = ({row, col}) => `${row} ${col}`, parts = [];
+    for (const [a, b] of lines) {
+        const mine = parts.filter((p) => p.has(name(a)) || p.has(name(b)));
+        for (const p of mine) parts.splice(parts.indexOf(p), 1);
+        parts.push(new Set([name(a), name(b), ...mine.flatMap((p) => [...p])]));
+    }
+    return [lines.length, points.length, parts.length];
+}
+for (const [cells, expected] of [[[[0, 0], [0, 1], [0, 2]], [2, 0, 1]], [[[0, 0], [1, 1], [2, 2]], [2, 0, 1]],
+         [[[0, 0], [0, 1], [1, 1], [1, 2]], [3, 0, 1]], [[[0, 0], [0, 1, 2]], [0, 2, 0]],
+         [[[0, 0], [0, 1], [0, 2, 1, {spread: true}], [5, 5]], [1, 1, 1]], [[[0, 0], [2, 0], [3, 1]], [1, 1, 1]]])
+    for (let turns = 0; turns < 4; turns++) {
+        assert.deepStrictEqual(joined(cells), expected, JSON.stringify(cells));
+        for (const c of cells) [c[0], c[1]] = [c[1], -c[0]];
+    }
+
 // ---- texts
 
 assert.strictEqual(page.quoted("L'Aquila, l'ora"), "'L''Aquila, l''ora'");
@@ -210,3 +232,37 @@ for (const text of same) {
 assert.deepStrictEqual(page.readRates("0, 20\n24 ; 10\n72\t4"), page.readRates("# hours, rate\n\n0 20\n24 10\n72 4"));
 for (const [text, line] of [["# rates\n\n0,20\n24,x", 4], ["hours,rate\n0,20\n\n24,", 4], ["0,20\n# later\n24,,3", 3]])
     assert.throws(() => page.readRates(text), new RegExp(`^Error: Line ${line} is not numbers`), text);
+
+// ---- frames: the same, however the bytes come in pieces
+
+function bytesOfFrame(header, arrays) {
+    const text = JSON.stringify(
+        {...header, arrays: arrays.map(([name, list]) => ({name, type: list instanceof Uint32Array ? "u32" : "u16"}))});
+    const head = Buffer.from(text.padEnd(Math.ceil((text.length + 4) / 8) * 8 - 4)), size = Buffer.alloc(4);
+    size.writeUInt32LE(head.length);
+    return Buffer.concat(
+        [size, head, ...arrays.map(([, list]) => Buffer.concat([Buffer.from(list.buffer), Buffer.alloc(-list.byteLength & 7)]))]);
+}
+const sent = Buffer.concat([
+    bytesOfFrame({begin: {id: 3}, count: 0}, []),
+    bytesOfFrame({frame: {step: 5}, count: 3}, [["cell", Uint32Array.of(1, 70000, 2)], ["q", Uint16Array.of(9, 8, 65535)]]),
+    bytesOfFrame({end: {step: 9}, count: 1}, [["cell", Uint32Array.of(4)]])
+]);
+async function readIn(pieces) {
+    const list = [];
+    for await (const {kind, facts: told, count, arrays} of page.frames(pieces))
+        list.push([kind, told, count, Object.entries(arrays).map(([name, {q}]) => [name, [...q]])]);
+    return list;
+}
+async function checkFrames() {
+    const expected = [
+        ["begin", {id: 3}, 0, []], ["frame", {step: 5}, 3, [["cell", [1, 70000, 2]], ["q", [9, 8, 65535]]]],
+        ["end", {step: 9}, 1, [["cell", [4]]]]
+    ];
+    for (let size = 1; size <= sent.length; size++) {
+        const pieces = [];
+        for (let at = 0; at < sent.length; at += size) pieces.push(Uint8Array.from(sent.subarray(at, at + size)));
+        assert.deepStrictEqual(await readIn(pieces), expected, `pieces of ${size} bytes`);
+    }
+}
+checkFrames();
