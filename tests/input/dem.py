@@ -187,6 +187,10 @@ def make():
         s = Source(f"mark_{k}-source.tif", ETNA)
         s.write(kind=gdal.GDT_Int32, hole=mark, scale=0.1 if mark == 65535 else 1,
                 **({"lifted": -1500, "least": 0} if k == 8 else {}))
+    s = Source("mark_9-source.tif", ETNA)
+    data = s.write(kind=gdal.GDT_Int32)
+    data.GetRasterBand(1).WriteArray(np.full((1, SIDE), -9999, "i4"), 0, SIDE - 1)
+    data = None
     s = Source("blend-source.tif", ETNA)
     s.write(hole=-9000 - 7 * np.arange(100).reshape(10, 10))
 

@@ -57,6 +57,9 @@ static void places_become_cells(void **state)
     assert_true(a.asset[2].cells == 1 && a.asset[2].cell[0] == 16); /* smaller than a cell */
     assert_true(a.asset[3].cells == 2 && a.asset[3].cell[0] == 0 && a.asset[3].cell[1] == 79);
     assert_true(a.asset[4].cells == 10 && a.asset[4].cell[0] == 40);
+    /* m of a line on the terrain, m2 of the cells of an area, 1 for a point */
+    const double size[] = {hypot(40, 20), 600, 100, 1, 100, 1, 1};
+    for (int i = 0; i < 7; i++) assert_true(fabs(a.asset[i].size - size[i]) < 1e-9);
     assets_free(&a);
 }
 

@@ -4,6 +4,7 @@
 /* tests: input/case */
 #include "case/barriers.h"
 #include "case/case.h"
+#include "case/changes.h"
 #include "case_files.h"
 #include "random_case.h"
 #include "text/number.h"
@@ -201,6 +202,61 @@ static void in_a_case(void **state)
     scratch_remove(&s);
 }
 
+/* Where barriers cross, the highest counts, or the deepest, and not their sum. */
+static void where_they_cross(void **state)
+{
+    static const char *const forms[] = {"height_m", "depth_m", "crest_m"},
+                             *const rows[] = {"1,500005,4000025,%g\n1,500045,4000025,\n",
+                                              "2,500025,4000005,%g\n2,500025,4000055,\n"};
+    for (int form = 0; form < 3; form++) {
+        double z[4][48]; /* with each alone, with both, with both the other way round */
+        for (int k = 0; k < 4; k++) {
+            struct scratch s;
+            struct sim_case c;
+            struct error e = {0};
+            char csv[256];
+            const int first = k == 3 ? 1 : k % 2;
+            int n = snprintf(csv, sizeof csv, "barrier,x,y,%s\n", forms[form]);
+            for (int i = 0; i < (k < 2 ? 1 : 2); i++) {
+                const int which = i ? !first : first;
+                n += snprintf(csv + n, sizeof csv - (size_t)n, rows[which],
+                              (form == 2 ? 1000 : 0) + (which ? 3.0 : 2.0));
+            }
+            scratch_create(&s);
+            if (case_load(&c, write_barrier_case(&s, csv), &e)) fail_msg("%s", e.text);
+            memcpy(z[k], c.elevation_m, sizeof z[k]);
+            case_free(&c);
+            scratch_remove(&s);
+        }
+        for (int i = 0; i < 47; i++) {
+            assert_true(z[2][i] == (form == 1 ? fmin : fmax)(z[0][i], z[1][i]));
+            assert_true(z[3][i] == z[2][i]);
+        }
+    }
+}
+
+/* Of what comes in the same step the survey is first, so that a barrier stands on it. */
+static void on_a_survey(void **state)
+{
+    struct scratch s;
+    struct sim_case c;
+    struct error e = {0};
+    scratch_create(&s);
+    const char *path = write_barrier_case(
+        &s, "barrier,x,y,height_m,from\n1,500005,4000025,2.5,3590s\n1,500045,4000025,,\n"
+            "2,500025,4000005,2,3480s\n2,500025,4000055,,\n");
+    put_grid(&s, "later.asc", 950);
+    put_text(&s, "case.cfg",
+             CASE_TEXT "barriers b.csv\nterrain_update 1h later.asc without_lava shift_m 0\n");
+    if (case_load(&c, path, &e)) fail_msg("%s", e.text);
+    assert_int_equal(c.change_count, 3);
+    assert_true(c.change[0].rules && c.change[0].time_s == 3480);
+    assert_true(c.change[1].elevation_m && c.change[1].time_s == 3600);
+    assert_true(c.change[2].rules && c.change[2].time_s == 3590);
+    case_free(&c);
+    scratch_remove(&s);
+}
+
 /* A crest at the height of the ground, as text has it, is no wall; of ground in single precision it is at
  * most as high as that differs. */
 static void a_crest_at_the_ground(void **state)
@@ -278,6 +334,6 @@ static void what_is_wrong(void **state)
 
 int main(void)
 {
-    return UNIT_RUN(tight_and_symmetric, as_wide_as_it_is, rules, in_a_case, a_crest_at_the_ground,
-                    what_is_wrong);
+    return UNIT_RUN(tight_and_symmetric, as_wide_as_it_is, rules, in_a_case, where_they_cross,
+                    on_a_survey, a_crest_at_the_ground, what_is_wrong);
 }

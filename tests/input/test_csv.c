@@ -43,6 +43,7 @@ static void tables_of_spreadsheets(void **state)
          "a;b;c\r\n1,5;0,500;x\r\n\"2,25\";3;\"y; z\"\r\n",
          "1.5|0.500|x/2.25|3|y; z/"},
         {"a;b\n4170000,500;-1,2e3\n1,500;6,5h\n", "4170000.500|-1.2e3/1.500|6.5h/"},
+        {"a;b\n-0,500;+0,125\n", "-0.500|+0.125/"},
         {"a;b\n1.5;2\n", "1.5|2/"},
         {"a;b\n10;20\n", "10|20/"},
         {"name;t\nVia Roma, 12;1,25\n2,5,7;1\n", "Via Roma, 12|1.25/2,5,7|1/"},
@@ -61,6 +62,7 @@ static void two_readings_are_refused(void **state)
     } cases[] = {
         {"a;b\n1;2\n1,500;2\n", ":3: a comma before three digits may be a decimal comma or group"},
         {"a;b\n1,500;12,000\n", ":2: a comma before three digits"},
+        {"a;b\n2;-1,500\n", ":2: a comma before three digits"},
         {"a;b\n1.5;2,5\n", ": some numbers have a point and others a comma"},
         {"a;b\n1.5;2,500\n", ": some numbers have a point and others a comma"},
         {"a;b\n1,5;2;3\n", ":2: has 3 cells, but the header has 2"},

@@ -323,6 +323,7 @@ static void test_marks(void **state)
         "--quiet --output @/zone_1.tif");
     check_own("zone_1.tif", 24, 26, 30, 32701);
     make("@/mark_1-source.tif --quiet --nodata none --replace --cell 30 --output @/mark.tif");
+    refused(": 72 cells are -9999, and no other", "@/mark_9-source.tif"); /* the last row */
     make("@/mark_8-source.tif --quiet --output @/sea.tif"); /* a coast: 0 is the sea */
 }
 

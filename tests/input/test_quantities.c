@@ -15,6 +15,10 @@ static void conditions_in_words(void **state)
         const char *condition, *words;
     } all[] = {
         {"rate_factor > 1.2", "effusion rate (times the one given) > 1.2"},
+        {"runout_m > 900", "run-out (m) > 900"},
+        {"area_m2 > 1e6", "covered area (m²) > 1e6"},
+        {"volume_m3 > 1e6", "volume of the eruption (m³) > 1e6"},
+        {"PTvent > 1300", "temperature at the vent (K) > 1300"},
         {"3 = vent", "3 = vent"},
         {"3 = class", "3 = class of the eruption"},
         {"member", "member"},

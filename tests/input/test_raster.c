@@ -4,6 +4,7 @@
 /* run: quick */
 #include <locale.h>
 
+#include "raster/marks.h"
 #include "raster_checks.h"
 #include "folder.h"
 
@@ -200,8 +201,42 @@ static void same_grid(void **state)
     raster_free(&(struct raster){0});
 }
 
+/* A mark is far from all heights: farther than two neighbouring cells can be apart. */
+static void marks(void **state)
+{
+    static const double none = (double)NAN;
+    static const struct {
+        double value[4], ratio, cell_m, mark;
+        bool any;
+    } cases[] = {
+        {{9999, 9700, 9600, 9500}, 1, 100, 9999, false},
+        {{9999, 9700, 9600, 9500}, 1, 150, none, false},
+        {{9999, 9700, 9600, 9500}, 0.3, 10, none, false}, /* 89.7 m */
+        {{9998, 9700, 9600, 9500}, 1, 100, none, true},
+        {{-999, 1, 2, 3}, 1, 100, -999, false},
+        {{0, 0, 300, 310}, 1, 100, 0, true},
+        {{0, 0, 300, 310}, 1, 100, none, false},
+        {{0, 0, 300, 310}, 1, 150, none, true},
+        {{0, 300, 305, 310}, 1, 100, none, true}, /* a lake has more cells */
+        {{-4321, -4321, 500, 900}, 1, 100, -4321, true},
+        {{-4321, -4321, 500, 900}, 1, 2500, none, true},
+        {{-4321, -4300, 500, 900}, 1, 100, none, true},
+        {{-4321, -4321, 500, 5400}, 1, 100, none, true}, /* heights are as far apart */
+        {{-400, -400, 500, 510}, 1, 100, none, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int turn = 0; turn < 4; turn++) { /* in any order */
+            struct raster_marks m = RASTER_MARKS_NONE;
+            for (int k = 0; k < 4; k++) raster_marks_add(&m, &cases[i].value[(k + turn) % 4], 1);
+            const struct raster_extreme *x =
+                raster_marks_find(&m, cases[i].ratio, cases[i].cell_m, cases[i].any);
+            if (!same_bits(x ? x->value : none, cases[i].mark)) fail_msg("%zu, %d", i, turn);
+            if (x) assert_int_equal(x->cells, cases[i].value[1] == x->value ? 2 : 1);
+        }
+}
+
 int main(void)
 {
     return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, ascii_odd_forms, ascii_refusals,
-                       ascii_numbers, the_real_terrain, same_grid);
+                       ascii_numbers, the_real_terrain, same_grid, marks);
 }

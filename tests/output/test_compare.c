@@ -204,11 +204,13 @@ static void test_runs(void **state)
 static void test_json(void **state)
 {
     int status;
-    double h[CELLS] = {0, 3};
+    double h[CELLS] = {[1] = 3, [5] = -9999};
     const char *a = scratch_file(&dir, "thickness_a.asc"),
                *b = scratch_file(&dir, "thickness_b.asc");
     write_grid(a, ROWS, COLS, h);
     h[2] = 1;
+    h[5] = 0;
+    h[6] = h[7] = -9999;
     write_grid(b, ROWS, COLS, h);
     const char *argv[] = {"compare", "--json", a, b, NULL};
     char *text = capture(&dir, cmd_compare, &status, 4, argv);
@@ -216,7 +218,9 @@ static void test_json(void **state)
     cJSON *o = cJSON_Parse(text);
     const cJSON *layer = cJSON_GetArrayItem(cJSON_GetObjectItem(o, "layers"), 0);
     assert_string_equal(cJSON_GetObjectItem(o, "verdict")->valuestring, "different");
-    assert_true(cJSON_GetObjectItem(layer, "differ")->valuedouble == 1);
+    assert_true(cJSON_GetObjectItem(layer, "differ")->valuedouble == 4);
+    assert_true(cJSON_GetObjectItem(layer, "only_in_a")->valuedouble == 2);
+    assert_true(cJSON_GetObjectItem(layer, "only_in_b")->valuedouble == 1);
     assert_true(cJSON_GetObjectItem(layer, "l1")->valuedouble == 1);
     assert_true(cJSON_GetObjectItem(layer, "overlap")->valuedouble == 0.5);
     cJSON_Delete(o);
