@@ -122,6 +122,10 @@ static void test_case(void **state)
     }
     assert_true(p->vent_count == 1 && p->vents[0].row == 0 && p->vents[0].col == 0);
     case_cut_free(&k);
+    w->c.vent_spread = (bool[]){false, true};
+    assert_int_equal(case_cut(&k, &w->c, (struct window){7, 5, 2, 2}, &e), 0);
+    assert_true(p->vent_count == 1 && p->vents[0].id == 2 && k.c.vent_spread[0]);
+    case_cut_free(&k);
     assert_int_equal(case_cut(&k, &w->c, (struct window){0, 0, ROWS, COLS}, &e), 0);
     assert_true(k.whole && k.c.elevation_m == w->z && k.c.problem.vent_count == 2);
     case_cut_free(&k);

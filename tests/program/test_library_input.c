@@ -300,7 +300,43 @@ static void files(void **state)
     assert_null(c);
 }
 
-/* A drawing takes a small file of its case along, but none that is read with a file beside it. */
+static void expect_case(const char *path, const struct sim_case *wanted)
+{
+    const size_t n = 48 * sizeof(double);
+    struct sim_case c;
+    struct error e = {0};
+    if (case_load(&c, path, &e)) fail_msg("%s", e.text);
+    assert_memory_equal(c.elevation_m, wanted->elevation_m, n);
+    assert_memory_equal(c.solid_m, wanted->solid_m, n);
+    assert_int_equal(c.vents[0].row, wanted->vents[0].row);
+    case_free(&c);
+}
+
+/* Writes the case twice, in a folder with a file of others. It needs dem.asc unless it has a copy. */
+static void write_beside(struct scratch *s, const struct drawing_ground *g, const char *beside,
+                         int number, const struct sim_case *wanted)
+{
+    char to[32], name[64];
+    struct error e = {0};
+    put_text(s, beside, "");
+    snprintf(to, sizeof to, "to_%d", number);
+    assert_int_equal(mkdir(scratch_file(s, to), 0777), 0);
+    snprintf(name, sizeof name, "%s/places.geojson", to);
+    put_text(s, name, "of others");
+    for (int again = 0; again < 2; again++)
+        if (drawing_write(g->drawing, g, scratch_file(s, to), "drawn", NULL, &e))
+            fail_msg("%s", e.text);
+    assert_int_equal(access(scratch_file(s, name), F_OK), 0);
+    remove(scratch_file(s, beside));
+    snprintf(name, sizeof name, "%s/drawn.cfg", to);
+    expect_case(scratch_file(s, name), wanted);
+    remove(scratch_file(s, "dem.asc"));
+    assert_int_equal(case_load(&(struct sim_case){0}, scratch_file(s, name), &e) != 0, number > 0);
+    put_grid(s, "dem.asc", TERRAIN);
+}
+
+/* A drawing takes a small file of its case along, but none that is read with a file beside it, nor a second one of the
+ * same name. What is written is the same case, and leaves the files of others. */
 static void copies_of_a_drawing(void **state)
 {
     static const char *const beside[] = {"none",        "dem.prj",     "dem.tfw",
@@ -308,30 +344,26 @@ static void copies_of_a_drawing(void **state)
                                          "dem.asc.tfw", "dem.asc.hdr", "dem.asc.aux.xml"};
     const struct schema_values more = {0};
     struct scratch dir;
-    struct sim_case c;
+    struct sim_case c, base;
     struct settings settings;
     struct case_files files;
     struct error e = {0};
-    char name[32], *folder;
     scratch_create(&dir);
-    assert_int_equal(case_load_base(&c, &settings, &files, write_case(&dir), &more, NULL, &e), 0);
-    assert_non_null(folder = realpath(dir.path, NULL));
+    const char *path = write_case(&dir);
+    assert_int_equal(mkdir(scratch_file(&dir, "old"), 0777), 0);
+    put_grid(&dir, "old/dem.asc", 3);
+    put_text(&dir, "case.cfg", CASE_TEXT "solidified old/dem.asc\n");
+    assert_int_equal(case_load(&c, path, &e), 0);
+    assert_int_equal(case_load_base(&base, &settings, &files, path, &more, NULL, &e), 0);
+    char *folder = realpath(dir.path, NULL);
     struct drawing_ground g = {
-        .c = &c, .settings = &settings, .files = &files, .folder = folder, .relative = true};
+        .c = &base, .settings = &settings, .files = &files, .folder = folder, .relative = true};
     assert_int_equal(drawing_of_case(&g, &e), 0);
-    for (int i = 0; i < (int)(sizeof beside / sizeof *beside); i++) {
-        put_text(&dir, beside[i], "");
-        snprintf(name, sizeof name, "drawn_%d", i);
-        assert_int_equal(mkdir(scratch_file(&dir, name), 0777), 0);
-        if (drawing_write(g.drawing, &g, scratch_file(&dir, name), "drawn", NULL, &e))
-            fail_msg("%s", e.text);
-        strcat(name, "/dem.asc");
-        if ((access(scratch_file(&dir, name), F_OK) == 0) != (i == 0))
-            fail_msg("with %s", beside[i]);
-        remove(scratch_file(&dir, beside[i]));
-    }
+    for (int i = 0; i < (int)(sizeof beside / sizeof *beside); i++)
+        write_beside(&dir, &g, beside[i], i, &c);
     cJSON_Delete(g.drawing);
     case_free(&c);
+    case_free(&base);
     settings_free(&settings);
     case_files_free(&files);
     free(folder);
