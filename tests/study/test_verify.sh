@@ -85,8 +85,9 @@ for k, line in enumerate(csv.DictReader(open(f"{folder}/roc.csv"))):
     region = P >= k / 100 - 1e-9 if k else P > 0
     same("h", region[O == 1].mean(), float(line["hit_rate"]), 1e-8)
     same("f", region[O == 0].mean(), float(line["false_alarm_rate"]), 1e-8)
-best = max(((p >= k / 100 - 1e-9 if k else p > 0) & o).sum() / ((p >= k / 100 - 1e-9 if k else p > 0) | o).sum() for k in range(101))
-same("best_jaccard", best)
+regions = [p >= k / 100 - 1e-9 if k else p > 0 for k in range(101)]
+overlaps = [(region & o).sum() / (region | o).sum() for region in regions]
+same("best_jaccard", max(overlaps)), same("best_probability", overlaps.index(max(overlaps)) / 100)
 members = list(csv.DictReader(open(f"{folder}/members.csv")))
 x = np.array([float(m["area_m2"]) for m in members])
 seen = o.sum() * cell ** 2
