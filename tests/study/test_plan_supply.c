@@ -116,6 +116,30 @@ static void places_of_a_member_table(void **state)
 }
 
 /* Classes of arrival reach to the end of the last member, and no farther. */
+/* Members are a list if they belong to several vents, classes or rows; else they are a random sample. */
+static void lists_and_random_samples(void **state)
+{
+    static const struct {
+        const char *text;
+        bool listed;
+    } plans[] = {{PLAN_TEXT, true},
+                 {PLAN_OF_CASE, false},
+                 {PLAN_HEAD "vent_list one.csv\nclasses short.csv\nrepeats 5\n"
+                            "vary_Pcool uniform 2 4\n",
+                  false},
+                 {PLAN_HEAD "vent_list list.csv\nclasses short.csv\nrepeats 5\n"
+                            "vary_Pcool uniform 2 4\n",
+                  true}};
+    put_text(&dir, "one.csv", "vent,row,col\n1,1,1\n");
+    put_text(&dir, "short.csv", "class,volume_m3,duration_h\nshort,600,1\n");
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
+        struct supplied x;
+        load(&x, plans[i].text);
+        assert_true(x.supply.source.listed == plans[i].listed);
+        unload(&x);
+    }
+}
+
 static void arrivals_until_the_end(void **state)
 {
     static const struct {
@@ -169,5 +193,6 @@ int main(void)
 {
     return UNIT_RUN_IN(set_up, tear_down, NULL, NULL, vents_of_a_list_with_the_points_of_fissures,
                        vents_of_the_case, all_vents_of_the_case, vents_of_a_grid,
-                       places_of_a_member_table, members_are_made_once, arrivals_until_the_end);
+                       places_of_a_member_table, members_are_made_once, lists_and_random_samples,
+                       arrivals_until_the_end);
 }
