@@ -677,6 +677,27 @@ static void expect_maps(const struct ask *x)
     assert_true(x->named.maps > 2 && lava > 1 && none > 1);
 }
 
+/* Words of named members have their values: an area in km2, a run-out in km. */
+static void expect_words(const struct ask *x)
+{
+    int areas = 0, runouts = 0;
+    for (int i = 1; i < x->named.rows; i++) {
+        const struct named_member *m = &x->named.row[i];
+        char words[NAMED_WORDS];
+        const char *said;
+        double value;
+        int percent;
+        ask_named_words(x, m, words);
+        said = WORDS_ENGLISH(words);
+        if (sscanf(said, "area %d %%, %lf km²", &percent, &value) == 2) areas++, value *= 1e6;
+        else if (sscanf(said, "run-out %d %%, %lf km", &percent, &value) == 2)
+            runouts++, value *= 1e3;
+        else continue;
+        assert_true(percent == m->percent && fabs(value - m->value) <= 0.006 * m->value);
+    }
+    assert_true(areas == 3 && runouts == 3);
+}
+
 static void members_to_look_at(void **state)
 {
     struct ask_options o = {.where = "Pcool < 3", .members = true, .exposed = "people"};
@@ -710,6 +731,7 @@ static void members_to_look_at(void **state)
             assert_true(!x.weight[k] || made.area_m2[k] != m->value);
     }
     expect_maps(&x);
+    expect_words(&x);
 
     /* people of each place, by the share of it that lava covers */
     const struct exposed_sum *sum = &x.exposed.row[x.exposed.rows - 1];
