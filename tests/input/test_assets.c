@@ -63,6 +63,35 @@ static void places_become_cells(void **state)
     assets_free(&a);
 }
 
+/* A place is bare if none of its cells has data, and in the sea if the sea is why, in each of them. */
+static void bare_places(void **state)
+{
+    struct assets a = read_places(
+        &dir, "{\"type\":\"FeatureCollection\",\"features\":["
+              "{\"type\":\"Feature\",\"id\":7,\"properties\":{\"name\":\"road\"},\"geometry\":"
+              "{\"type\":\"LineString\",\"coordinates\":[[5,75],[35,75]]}}]}");
+    static const struct {
+        const char *cells; /* l: land, h: a hole, s: sea */
+        bool bare, sea;
+    } cases[] = {{"llll", false, false}, {"hhhl", false, false}, {"sssl", false, false},
+                 {"lsss", false, false}, {"hhhh", true, false},  {"hsss", true, false},
+                 {"sssh", true, false},  {"ssss", true, true}};
+    assert_string_equal(a.asset[0].name, "road");
+    assert_int_equal(a.asset[0].cells, 4);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double z[80] = {0};
+        uint8_t sea[80] = {0};
+        const struct problem p = {.rows = 8, .cols = 10, .elevation_m = z, .sea = sea};
+        for (int k = 0; k < 4; k++) {
+            z[k] = cases[i].cells[k] == 'l' ? 100 : (double)NAN;
+            sea[k] = cases[i].cells[k] == 's';
+        }
+        assets_find_bare(&a, &p);
+        assert_true(a.asset[0].bare == cases[i].bare && a.asset[0].sea == cases[i].sea);
+    }
+    assets_free(&a);
+}
+
 /* ---- on edges and corners (docs/formats/vectors.md) --------------------------------------------------- */
 
 enum {
@@ -211,7 +240,7 @@ static void refuses_bad_places(void **state)
 
 int main(void)
 {
-    return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, places_become_cells,
+    return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, bare_places, places_become_cells,
                        points_on_edges, lines_and_areas_on_edges, rasters_on_edges,
                        refuses_bad_places);
 }

@@ -462,11 +462,34 @@ static void test_decides(void **state)
     each_key(check_decides);
 }
 
+/* A line is read with the value that it was written with, and a comment is none. */
+static void values_are_written_as_read(void **state)
+{
+    static const char *const values[] = {"Etna",     "a # b",         "#1",         "\"a\" b",
+                                         "a \"b\"",  "\"all\"",       "12 \" deep", "it's",
+                                         "'quoted'", "x 'a b' \"c\"", "a#b"};
+    char *text = NULL;
+    size_t size;
+    struct keyvalues k;
+    struct error e = {0};
+    const int count = sizeof values / sizeof *values;
+    FILE *f = open_memstream(&text, &size);
+    assert_non_null(f);
+    for (int i = 0; i < count; i++) keyvalue_put(f, 8, "title", values[i]);
+    fclose(f);
+    if (keyvalues_of_text(&k, "case", text, &e)) fail_msg("%s", e.text);
+    assert_int_equal(k.count, count);
+    for (int i = 0; i < count; i++) assert_string_equal(k.item[i].value, values[i]);
+    keyvalues_free(&k);
+    free(text);
+}
+
 int main(void)
 {
     scratch_create(&dir);
     write_plan(&dir);
-    const int failed = UNIT_RUN(test_rows, test_lines, test_hints, test_decides);
+    const int failed =
+        UNIT_RUN(values_are_written_as_read, test_rows, test_lines, test_hints, test_decides);
     scratch_remove(&dir);
     return failed;
 }

@@ -144,6 +144,8 @@ static void dates_in_other_styles(void **state)
     assert_string_equal(times_date(out, start, 7205.5, TIMES_STAMP), "20060713T0000Z");
     assert_string_equal(times_date(out, start, 30 * 0.1 - 1e-13, TIMES_ISO),
                         "2006-07-12T22:00:03Z");
+    assert_string_equal(times_date(out, start, -0.4, TIMES_ISO), "2006-07-12T21:59:59Z");
+    assert_string_equal(times_date(out, start, -60, TIMES_ISO), "2006-07-12T21:59:00Z");
     assert_string_equal(times_date(out, "", 0, TIMES_ISO), "");
     assert_string_equal(times_date(out, start, 1e12, TIMES_ISO), "");
     assert_string_equal(times_date(out, start, 1e300, TIMES_ISO), "");

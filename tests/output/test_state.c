@@ -380,7 +380,7 @@ static void of_a_window(void **state)
 static void keeps_everything(void **state)
 {
     struct world w;
-    struct restart a = {.name = "random", .variant = "cfamo", .version = "1"}, b = {0}, c;
+    struct restart a = {.name = "random", .variant = "cfamo", .version = "1"}, b, c, d;
     struct error e = {0};
     struct fields f, g;
     world_create(&w, 20, 20, 2);
@@ -388,11 +388,14 @@ static void keeps_everything(void **state)
     f.emitted = -((quanta)1 << 100) - 3;
     f.heat.cooled = ((quanta)1 << 110) + 7;
     must(restart_write(w.path, &a, &w.c, &f, &e), &e);
+    const struct sample rows[] = {{3, 10, 4, 3, 2, 1, 0.5, 1300}, {9, 25, 9, 8, 5, 3, 0.25, 0}};
+    for (int i = 0; i < 2; i++) must(samples_add(&a.samples, &rows[i], &e), &e);
     /* a link is about the state that was gone on from, not about the one that is written now */
     b = (struct restart){.variant = "global", .version = "2", .step = 20, .digest = 7};
     must(restart_chain(&b, &a, true, &e), &e);
-    must(restart_chain(&b, &b, false, &e), &e);
-    must(restart_write(w.path, &b, &w.c, &f, &e), &e);
+    d = (struct restart){.variant = "tiled", .version = "3"};
+    must(restart_chain(&d, &b, false, &e), &e);
+    must(restart_write(w.path, &d, &w.c, &f, &e), &e);
     must(restart_read(&c, &g, w.path, &e), &e);
     assert_int_equal(c.link_count, 2);
     assert_true(c.link[0].changed && !c.link[1].changed);
@@ -405,12 +408,21 @@ static void keeps_everything(void **state)
     assert_true(c.link[1].step == 20 && c.link[1].digest == 7);
     assert_true(c.link[1].identity == identity_digest(&(struct identity){0}));
     assert_true(c.step == 25 && c.digest == digest_of_state(&f));
-    assert_string_equal(c.version, "2");
+    assert_string_equal(c.version, "3");
     assert_true(c.time_s == 25 * 120.0 && !c.stopped);
+    assert_int_equal(c.samples.count, 2);
+    for (int i = 0; i < 2; i++) {
+        const struct sample *x = &c.samples.item[i], *y = &rows[i];
+        assert_true(x->step == y->step && x->emitted == y->emitted && x->mobile == y->mobile &&
+                    x->solidified == y->solidified && x->left_domain == y->left_domain &&
+                    x->entered_sea == y->entered_sea && x->thickest_m == y->thickest_m &&
+                    x->hottest_K == y->hottest_K);
+    }
     same(&f, &g);
     restart_free(&a);
     restart_free(&b);
     restart_free(&c);
+    restart_free(&d);
     fields_free(&f);
     fields_free(&g);
     world_free(&w);

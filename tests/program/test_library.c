@@ -126,6 +126,29 @@ static void any_portions_give_the_same(void **state)
     }
 }
 
+/* A time is reached by the step that ends at it, though 4.3 / 0.1 is less than 43 and 3 * 0.1 more than 0.3. */
+static void times_of_short_steps(void **state)
+{
+    struct library_case c;
+    const struct sciara_options o = with(1);
+    struct sciara_error e = {0};
+    struct sciara_state now;
+    sciara_case *made;
+    sciara_simulation *s;
+    library_case_fill(&c);
+    c.input.parameters.Pclock = 0.1;
+    OK(sciara_case_create(&made, &c.input, &e));
+    OK(sciara_create(&s, made, &o, &e));
+    OK(sciara_advance_to(s, 0.3, &e));
+    sciara_state(s, &now);
+    assert_int_equal(now.step, 2);
+    OK(sciara_advance_to(s, 4.3, &e));
+    sciara_state(s, &now);
+    assert_int_equal(now.step, 43);
+    sciara_free(s);
+    sciara_case_free(made);
+}
+
 /* ---- snapshots ------------------------------------------------------------------------------- */
 
 static void check_fields(sciara_snapshot *x)
@@ -442,7 +465,8 @@ static void damaged_states(void **state)
 
 int main(void)
 {
-    return UNIT_RUN(damaged_states, large_terrain, arrays_are_as_good_as_files,
-                    any_portions_give_the_same, snapshots, objects_are_freed_in_any_order,
-                    two_at_once, a_snapshot_is_read_while_steps_go_on, a_part_is_held);
+    return UNIT_RUN(damaged_states, times_of_short_steps, large_terrain,
+                    arrays_are_as_good_as_files, any_portions_give_the_same, snapshots,
+                    objects_are_freed_in_any_order, two_at_once,
+                    a_snapshot_is_read_while_steps_go_on, a_part_is_held);
 }
