@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "case_files.h"
+#include "case/changes.h"
 #include "drawing/drawing.h"
 #include "library_case.h"
 #include "unit.h"
@@ -300,6 +301,55 @@ static void files(void **state)
     assert_null(c);
 }
 
+/* A case, and the same as a drawing, in a folder. */
+struct drawn {
+    struct scratch dir;
+    struct sim_case base;
+    struct settings settings;
+    struct case_files files;
+    struct drawing_ground g;
+    char *folder;
+};
+
+static void drawn_open(struct drawn *d, const char *text)
+{
+    const struct schema_values more = {0};
+    struct error e = {0};
+    *d = (struct drawn){0};
+    scratch_create(&d->dir);
+    const char *path = write_case(&d->dir);
+    put_text(&d->dir, "vents.csv",
+             "vent,x,y,part\n2,500005,4000055,0\n2,500035,4000055,0\n2,500005,4000025,1\n"
+             "1,500045,4000045,0\n");
+    put_text(&d->dir, "rates.csv",
+             "vent,from_h,to_h,rate_m3_s\n1,0,0.1,2.5\n1,0.1,0.25,1\n1,0.5,0.75,0.3\n"
+             "2,0.2,0.4,1.25\n");
+    put_text(&d->dir, "b.csv",
+             "barrier,x,y,height_m,depth_m,width_m,kind,from,name\n"
+             "1,500015,4000015,2,,30,,,wall\n1,500045,4000015,,,,,,\n"
+             "2,500051,4000031,,1.5,,area,1h,pit\n2,500079,4000031,,,,,,\n"
+             "2,500079,4000049,,,,,,\n");
+    assert_int_equal(mkdir(scratch_file(&d->dir, "old"), 0777), 0);
+    put_grid(&d->dir, "old/dem.asc", 3);
+    put_text(&d->dir, "case.cfg", text);
+    if (case_load_base(&d->base, &d->settings, &d->files, path, &more, NULL, &e))
+        fail_msg("%s", e.text);
+    d->folder = realpath(d->dir.path, NULL);
+    d->g = (struct drawing_ground){
+        .c = &d->base, .settings = &d->settings, .files = &d->files, .folder = d->folder};
+    assert_int_equal(drawing_of_case(&d->g, &e), 0);
+}
+
+static void drawn_close(struct drawn *d)
+{
+    cJSON_Delete(d->g.drawing);
+    case_free(&d->base);
+    settings_free(&d->settings);
+    case_files_free(&d->files);
+    free(d->folder);
+    scratch_remove(&d->dir);
+}
+
 static void expect_case(const char *path, const struct sim_case *wanted)
 {
     const size_t n = 48 * sizeof(double);
@@ -342,37 +392,104 @@ static void copies_of_a_drawing(void **state)
     static const char *const beside[] = {"none",        "dem.prj",     "dem.tfw",
                                          "dem.hdr",     "dem.aux.xml", "dem.asc.prj",
                                          "dem.asc.tfw", "dem.asc.hdr", "dem.asc.aux.xml"};
-    const struct schema_values more = {0};
-    struct scratch dir;
-    struct sim_case c, base;
-    struct settings settings;
-    struct case_files files;
+    struct drawn d;
+    struct sim_case c;
     struct error e = {0};
-    scratch_create(&dir);
-    const char *path = write_case(&dir);
-    assert_int_equal(mkdir(scratch_file(&dir, "old"), 0777), 0);
-    put_grid(&dir, "old/dem.asc", 3);
-    put_text(&dir, "case.cfg", CASE_TEXT "solidified old/dem.asc\n");
-    assert_int_equal(case_load(&c, path, &e), 0);
-    assert_int_equal(case_load_base(&base, &settings, &files, path, &more, NULL, &e), 0);
-    char *folder = realpath(dir.path, NULL);
-    struct drawing_ground g = {
-        .c = &base, .settings = &settings, .files = &files, .folder = folder, .relative = true};
-    assert_int_equal(drawing_of_case(&g, &e), 0);
+    drawn_open(&d, CASE_TEXT "solidified old/dem.asc\n");
+    d.g.relative = true;
+    assert_int_equal(case_load(&c, scratch_file(&d.dir, "case.cfg"), &e), 0);
     for (int i = 0; i < (int)(sizeof beside / sizeof *beside); i++)
-        write_beside(&dir, &g, beside[i], i, &c);
-    cJSON_Delete(g.drawing);
+        write_beside(&d.dir, &d.g, beside[i], i, &c);
     case_free(&c);
-    case_free(&base);
-    settings_free(&settings);
-    case_files_free(&files);
-    free(folder);
-    scratch_remove(&dir);
+    drawn_close(&d);
+}
+
+static void same_vents(const struct sim_case *a, const struct sim_case *b)
+{
+    assert_int_equal(a->problem.vent_count, b->problem.vent_count);
+    for (int i = 0; i < a->problem.vent_count; i++) {
+        const struct vent *v = &a->vents[i], *w = &b->vents[i];
+        const size_t n = (size_t)v->interval_count;
+        assert_true(v->row == w->row && v->col == w->col && v->id == w->id);
+        assert_int_equal(v->interval_count, w->interval_count);
+        assert_memory_equal(v->first_step, w->first_step, n * sizeof *v->first_step);
+        assert_memory_equal(v->amount_m, w->amount_m, n * sizeof *v->amount_m);
+    }
+}
+
+/* A drawing of all lists of a case, written, is that case: a fissure and a point of one vent, rates with a gap, a wall,
+ * and a channel that is dug later. */
+static void lists_of_a_drawing(void **state)
+{
+    struct drawn d;
+    struct sim_case c, again;
+    struct error e = {0};
+    struct drawing_fault fault;
+    drawn_open(&d, CASE_TEXT "run_h 2\nbarriers b.csv\n");
+    cJSON *lists = d.g.drawing;
+    d.g.drawing = cJSON_CreateObject(); /* so that each differs */
+    if (drawing_check(lists, &d.g, &fault, &e)) fail_msg("%s", e.text);
+    const cJSON *pit = cJSON_GetArrayItem(cJSON_GetObjectItem(lists, "barriers"), 1);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(pit, "points")), 3);
+    assert_int_equal(mkdir(scratch_file(&d.dir, "to"), 0777), 0);
+    if (drawing_write(lists, &d.g, scratch_file(&d.dir, "to"), "drawn", NULL, &e))
+        fail_msg("%s", e.text);
+    assert_int_equal(access(scratch_file(&d.dir, "to/rates.csv"), F_OK), 0);
+    if (case_load(&c, scratch_file(&d.dir, "case.cfg"), &e)) fail_msg("%s", e.text);
+    if (case_load(&again, scratch_file(&d.dir, "to/drawn.cfg"), &e)) fail_msg("%s", e.text);
+    same_vents(&c, &again);
+    assert_true(c.vents[0].interval_count > 3 && c.max_steps == again.max_steps);
+    assert_memory_equal(c.elevation_m, again.elevation_m, 48 * sizeof *c.elevation_m);
+    assert_true(c.change_count == 1 && again.change_count == 1);
+    assert_int_equal(c.change[0].rules, again.change[0].rules);
+    assert_true(changes_digest(&c) == changes_digest(&again));
+    case_free(&c);
+    case_free(&again);
+    cJSON_Delete(lists);
+    drawn_close(&d);
+}
+
+/* What is wrong with a written table or list is the fault of one entry. */
+static void entries_at_fault(void **state)
+{
+    static const struct {
+        const char *said, *object;
+        int number;
+    } cases[] = {
+        {"vents.csv:2: no", "vents", 0},
+        {"vents.csv:3: no", "vents", 0},
+        {"vents.csv:4: no", "vents", 1},
+        {"vents.csv:5: no", "vents", 2},
+        {"vents.csv:6: no", "vents", -1},
+        {"vents.csv: no", "vents", -1},
+        {"rates.csv:1: no", "rates", -1},
+        {"rates.csv:2: no", "rates", 0},
+        {"rates.csv:5: no", "rates", 0},
+        {"rates.csv:6: no", "rates", 1},
+        {"rates.csv:7: no", "rates", -1},
+        {"barriers.geojson: barrier pit: no", "barriers", 1},
+        {"barriers.geojson: barrier wall: no", "barriers", 0},
+        {"barriers.geojson: barrier pitch: no", "barriers", -1},
+        {"barriers.geojson: feature 2: no", "barriers", 1},
+        {"barriers.geojson: feature 3: no", "barriers", -1},
+    };
+    struct drawn d;
+    drawn_open(&d, CASE_TEXT "run_h 2\nbarriers b.csv\n");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct drawing_fault fault;
+        struct error e = {.code = ERROR_INPUT};
+        snprintf(e.text, sizeof e.text, "%s/%s", d.dir.path, cases[i].said);
+        drawing_blame(&fault, d.g.drawing, d.dir.path, &e);
+        if (strcmp(fault.object, cases[i].object) || fault.number != cases[i].number)
+            fail_msg("%s: %s %d", cases[i].said, fault.object, fault.number);
+        assert_null(strstr(e.text, d.dir.path));
+    }
+    drawn_close(&d);
 }
 
 int main(void)
 {
     return UNIT_RUN(the_case_itself_is_good, grids, sizes, vents_and_rates, parameters_and_steps,
                     words, structures_of_other_versions, options, calls_of_a_simulation, files,
-                    copies_of_a_drawing);
+                    copies_of_a_drawing, lists_of_a_drawing, entries_at_fault);
 }
