@@ -179,6 +179,12 @@ static void the_share_outside(void **state)
         {"{\"type\":\"Polygon\",\"coordinates\":[[[500080,4170000],[499960,4170060],"
          "[500080,4170120],[500080,4170000]]]}",
          7200, 1 / 9.0},
+        /* of areas and lines together, that of the areas */
+        {"{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Polygon\",\"coordinates\":"
+         "[[[500100,4170000],[500220,4170000],[500220,4170100],[500100,4170100],"
+         "[500100,4170000]]]},{\"type\":\"LineString\",\"coordinates\":"
+         "[[500010,4170010],[500020,4170010]]}]}",
+         12000, 0.5},
     };
     const char *path = scratch_file(&made, "share.geojson");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

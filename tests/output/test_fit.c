@@ -472,6 +472,15 @@ static void test_command(void **state)
     assert_non_null(strstr(text, "simulated S                  20 cells"));
     free(text);
 
+    /* a layer in single precision has 0.7 m as a little less */
+    for (int i = 0; i < ROWS * COLS; i++) h[i] = h[i] > 0 ? (double)0.7f : 0;
+    write_grid(lava, ROWS, COLS, h);
+    thin[4] = "0.7";
+    text = capture(&dir, cmd_fit, &status, 5, thin);
+    assert_int_equal(status, 0);
+    assert_non_null(strstr(text, "simulated S                  24 cells"));
+    free(text);
+
     static const char *const wrong[][5] = {
         {"fit", NULL},
         {"fit", "nowhere.asc", "nothing.json", NULL},
