@@ -449,6 +449,45 @@ static void lists_of_a_drawing(void **state)
     drawn_close(&d);
 }
 
+#define VENT(id) "{\"id\":" #id ",\"points\":[[500005,4000005]]}"
+#define RATE(id) "{\"vent\":" #id ",\"points\":[[0,1],[1,0]]}"
+#define VENTS    "{\"hours\":1,\"vents\":[" VENT(1) "," VENT(2) "," VENT(1) "],\"rates\":["
+
+/* Vents and rates have to fit each other, whatever stands between them. */
+static void eruptions_of_a_drawing(void **state)
+{
+    static const struct {
+        const char *text, *object, *field;
+        int number;
+    } cases[] = {
+        {VENTS RATE(1) "," RATE(2) "]}", NULL, NULL, 0},
+        {VENTS RATE(2) "," RATE(1) "]}", NULL, NULL, 0},
+        {VENTS RATE(0) "]}", NULL, NULL, 0},
+        {VENTS RATE(1) "]}", "vents", "", 1},
+        {VENTS "]}", "vents", "", 0},
+        {VENTS RATE(1) "," RATE(2) "," RATE(1) "]}", "rates", "vent", 0},
+        {VENTS RATE(1) "," RATE(2) "," RATE(3) "]}", "rates", "vent", 2},
+        {VENTS RATE(1) "," RATE(2) "," RATE(0) "]}", "rates", "vent", 2},
+        {VENTS RATE(0) "," RATE(1) "]}", "rates", "vent", 0},
+        {"{\"hours\":1,\"vents\":[]}", "vents", "", -1},
+    };
+    struct drawn d;
+    drawn_open(&d, CASE_TEXT "run_h 2\n");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct drawing_fault fault;
+        struct error e = {0};
+        cJSON *drawing = cJSON_Parse(cases[i].text);
+        assert_non_null(drawing);
+        const int status = drawing_check(drawing, &d.g, &fault, &e);
+        if ((status != 0) != (cases[i].object != NULL)) fail_msg("%s: %s", cases[i].text, e.text);
+        if (status && (strcmp(fault.object, cases[i].object) ||
+                       strcmp(fault.field, cases[i].field) || fault.number != cases[i].number))
+            fail_msg("%s: %s %d %s", cases[i].text, fault.object, fault.number, fault.field);
+        cJSON_Delete(drawing);
+    }
+    drawn_close(&d);
+}
+
 /* What is wrong with a written table or list is the fault of one entry. */
 static void entries_at_fault(void **state)
 {
@@ -491,5 +530,6 @@ int main(void)
 {
     return UNIT_RUN(the_case_itself_is_good, grids, sizes, vents_and_rates, parameters_and_steps,
                     words, structures_of_other_versions, options, calls_of_a_simulation, files,
-                    copies_of_a_drawing, lists_of_a_drawing, entries_at_fault);
+                    copies_of_a_drawing, lists_of_a_drawing, eruptions_of_a_drawing,
+                    entries_at_fault);
 }
