@@ -327,6 +327,25 @@ static void test_marks(void **state)
     make("@/mark_8-source.tif --quiet --output @/sea.tif"); /* a coast: 0 is the sea */
 }
 
+/* Of many sources twenty are named, and how many more there are; then comes what is said of all. */
+static void test_many_sources(void **state)
+{
+    struct dem_source_said said[22] = {{.name = "a.tif", .crs = "EPSG:4979", .unit = "metre"}};
+    for (int i = 1; i < 22; i++) said[i] = said[0];
+    struct dem_result r = {.source = said};
+    struct dem_request q = {.resample = "bilinear", .vertical = 5773, .from = "here"};
+    const struct dem d = {.q = &q, .r = &r};
+    for (q.source_count = 20; q.source_count <= 22; q.source_count += 2) {
+        FREED char *text = dem_about(&d);
+        assert_non_null(text);
+        const char *end = text;
+        for (const char *at; (at = strstr(end + 1, "metre)"));) end = at;
+        assert_string_equal(end, q.source_count == 20
+                                     ? "metre), heights above EPSG:5773, from here"
+                                     : "metre) and 2 more, heights above EPSG:5773, from here");
+    }
+}
+
 /* What test_sources made of it, where PROJ has its database alone. */
 static void test_missing_grid(void **state)
 {
@@ -541,6 +560,6 @@ int main(void)
         return 0;
     }
     return UNIT_RUN_IN(NULL, NULL, folder_create, folder_remove, test_sources, test_fill,
-                       test_refusals, test_missing_grid, test_marks, test_files_there, test_checks,
-                       test_case, test_hostile);
+                       test_refusals, test_many_sources, test_missing_grid, test_marks,
+                       test_files_there, test_checks, test_case, test_hostile);
 }

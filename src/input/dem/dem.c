@@ -59,8 +59,8 @@ char *dem_about(const struct dem *d)
         fprintf(f, "%s %s (%s; %s%s%s%s)", i ? "," : "", s->name, s->crs, s->unit,
                 *s->vertical ? "; " : "", s->vertical, s->sea ? "; not there: sea" : "");
     }
-    if (q->vertical) fprintf(f, ", heights above EPSG:%d", q->vertical);
     if (q->source_count > NAMED) fprintf(f, " and %d more", q->source_count - NAMED);
+    if (q->vertical) fprintf(f, ", heights above EPSG:%d", q->vertical);
     if (q->from) fprintf(f, ", from %s", q->from);
     return text_of_stream(f, &text);
 }
