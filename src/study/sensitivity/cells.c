@@ -21,7 +21,7 @@ void cells_free(struct cells *cells)
             cells->is_touched);
 }
 
-/* realloc() that sets the new part to zero. */
+/* realloc() that sets the new elements to zero. */
 static bool widen_array(void *pointer, size_t had, size_t wanted, size_t size)
 {
     void **at = pointer;
@@ -90,7 +90,8 @@ static void add_morris(const struct cells *cells, const int *step, const int *si
     }
 }
 
-/* Sets cells->y from the lists of a group. Lists the slots with lava in cells->touched, and returns their number. */
+/* Sets cells->y from the lists of a group. Puts the slots of the cells with lava into cells->touched, and returns the
+ * number of these slots. */
 static size_t spread(struct cells *cells, const struct cell_list *list)
 {
     size_t count = 0;
@@ -137,7 +138,7 @@ bool cell_is_known(const struct cell_view *v, const int64_t *sum)
     return came >= least && runs - came >= least;
 }
 
-/* The variance of the values at points A and B together, times (2 n)^2. It is computed in integers, so that a
+/* The variance of the values at points A and B together, times (2 groups)^2. It is computed in integers, so that a
  * variance of 0 is exactly 0. */
 static double scaled_variance(const struct cell_view *v, const int64_t *sum)
 {

@@ -1,14 +1,15 @@
-/* cells.h — the effect of each parameter on the arrival of lava, separately in each cell of the terrain. It follows
- * from sums of integers over the groups of a design. So the order of groups does not matter, and runs are not kept.
+/* cells.h — the effect of each parameter on the arrival of lava, separately in each cell of the terrain. The effects
+ * follow from sums of integers over the groups of a design. So the order of groups does not matter, and no run is kept.
  *
- * y is the number of runs of a point with lava in the cell, from 0 to `members`. The runs of a point differ only in
- * the terrain error. Sums are below 2^63, because y is at most 2^12 and there are at most 2^20 groups of 42 points.
- * Cells that lava never reached have no sums. */
+ * y is the number of runs of a point with lava in the cell, from 0 to `members`. The runs of a point differ only in the
+ * terrain error. Sums are below 2^63, because y is at most 2^12 and there are at most 2^20 groups of 42 points. Cells
+ * that lava never reached have no sums. */
 #pragma once
 
 #include "design.h"
 
-/* Sums of a cell over all groups. Morris uses only CELL_ALL. */
+/* Sums of a cell over all groups: of y at all points; of y and of y^2 at the points A and B. Morris uses only
+ * CELL_ALL. */
 enum { CELL_ALL, CELL_A, CELL_B, CELL_A2, CELL_B2, CELL_COMMON };
 /* Sums of a cell for each coordinate. Sobol: of ab - a, (ab - a) b and (ab - a)^2; a, b and ab are the values of y at
  * the points A, B and AB (design.h). Morris: of d, |d| and d^2; d is the change of y in a step that raises the
@@ -65,7 +66,7 @@ struct cell_view {
     int64_t groups, members;
 };
 
-/* The share of runs in which lava reaches the cell. Sobol: of the runs of A and B. */
+/* The share of runs in which lava reaches the cell. For Sobol, only the runs at the points A and B count. */
 double cell_probability(const struct cell_view *v, const int64_t *sum);
 /* Whether the cell has enough runs for Sobol indices: at least CELL_RUNS_LEAST * `members` runs of A and B with lava,
  * and as many without. */

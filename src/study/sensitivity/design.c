@@ -224,7 +224,7 @@ static int make_terms(struct terms *t, const double *y, struct error *e)
 
 /* ---- resamples ------------------------------------------------------------------------------- */
 
-/* Draws resample b: how often each group is in it. */
+/* Draws resample b. times[g]: how often group g is in the resample. */
 static void draw_resample(const struct terms *t, int64_t b, uint32_t *times)
 {
     const struct design *d = t->d;

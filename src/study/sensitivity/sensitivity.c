@@ -16,7 +16,7 @@
 
 enum { WORD_MAX = 40 };
 
-/* Makes a name for columns and files. Letters, digits, '-' and '.' remain; other characters become '_'. */
+/* Makes a word for the names of columns and files. Letters, digits, '-' and '.' remain; other characters become '_'. */
 static void set_word(char out[WORD_MAX + 1], const char *name)
 {
     int n = 0;
@@ -24,7 +24,8 @@ static void set_word(char out[WORD_MAX + 1], const char *name)
         const char c = *name;
         const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
                            (c >= '0' && c <= '9') || c == '-' || (c == '.' && n);
-        if ((unsigned char)c >> 6 == 2) continue; /* a further byte of a character beyond ASCII */
+        /* the second or later byte of a UTF-8 character */
+        if ((unsigned char)c >> 6 == 2) continue;
         out[n++] = plain ? c : '_';
     }
     out[n] = '\0';
@@ -172,7 +173,7 @@ void sensitivity_point(const struct sensitivity *x, const struct design *d, int6
     for (int i = 0; i < x->fits; i++) value[i] = fit_value(&x->fit[i], unit[i]);
 }
 
-/* The first of `count` points, counted from `first`, that cannot be run; `count` if all can. */
+/* The least i for which point first + i cannot be run; `count`: all `count` points can be run. */
 static int64_t first_impossible(struct sensitivity *x, const struct stage *s, int64_t first,
                                 int64_t count)
 {
@@ -265,7 +266,7 @@ static int read_places(struct sensitivity *x, struct error *e)
         x->plan->assets, x->places.count, SENSITIVITY_PLACES_MAX);
 }
 
-/* Checks the case with its own parameters: observations, places of vents, and duration. */
+/* Checks the plan's case with unchanged parameters: its observations, the places of its vents and its duration. */
 static int check_case(struct sensitivity *x, struct error *e)
 {
     struct member base;
@@ -463,7 +464,8 @@ static int run_round(struct round *r, struct error *e)
     int threads = r->job->threads;
     int status = plan_supply_create(&supply, r->x->plan, e);
     if (!status) {
-        /* Few classes are enough: the study needs arrival at places, and the lava at the times of observations. */
+        /* One class of thickness is enough: the study needs only the arrival at places, and the lava at the times of
+         * observations. */
         const struct sensitivity *x = r->x;
         struct ensemble_source *source = &supply.source;
         source->base = &x->bare;

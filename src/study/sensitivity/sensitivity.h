@@ -39,13 +39,13 @@ enum { STAGE_MORRIS, STAGE_SOBOL, STAGES };
 struct stage {
     int wanted;
     struct design design;
-    int64_t done;  /* number of groups done, from the first on */
+    int64_t done;  /* number of groups done: groups 0 to done - 1 */
     double *value; /* mean over the runs of a point, by group, point and quantity */
     /* For each quantity, the sum of the squared standard errors of the means in value[]. */
     double *noise;
     struct cells cells;   /* for each cell, sums over all groups done */
     uint64_t runs_digest; /* digest of the last states of all runs */
-    int64_t left;         /* number of runs with lava that left the terrain */
+    int64_t left;         /* number of runs in which lava left the terrain */
     /* Indices of each quantity, set by sensitivity_write(); NULL: fewer than two groups. */
     struct indices *index;
 };
@@ -59,7 +59,8 @@ struct sensitivity_options {
 struct sensitivity {
     struct plan *plan;
     struct calibration_keys keys;
-    struct sim_case bare; /* the plan's case without its outline, which is an observation here */
+    /* the plan's case without its outline; here the outline is an observation */
+    struct sim_case bare;
     struct observations observed; /* observations of the eruption; count 0: none */
     struct assets places;
     int arrival_steps; /* number of classes of arrival */

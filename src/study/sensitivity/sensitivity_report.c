@@ -57,7 +57,7 @@ void sensitivity_effort(const struct sensitivity *x, int stage, char text[96])
                (long long)stage_runs(x, s, s->done));
 }
 
-/* Orders the numbers 0 to count - 1 by by[], the largest first. */
+/* Sorts the numbers 0 to count - 1: first the number with the largest by[]. */
 static void rank(const double *by, int count, int order[FITS_MAX])
 {
     for (int i = 0; i < count; i++) {
@@ -98,7 +98,7 @@ static double noise_share(const struct sensitivity *x, const struct stage *s, in
                                                    : (double)NAN;
 }
 
-/* Finds the indices of the finished groups. */
+/* Computes the indices of each stage from its finished groups. */
 static int find_indices(struct sensitivity *x, struct error *e)
 {
     int status = 0;
@@ -209,7 +209,7 @@ struct stage_report {
     int stage;
     struct cell_view cells;
     int quantities, parameters, has_second_order; /* numbers of files of each kind */
-    char effort[96], names[PRODUCT_ABOUT];        /* "1 Pcool, 2 Ptsol" */
+    char effort[96], names[PRODUCT_ABOUT];        /* names: "1 Pcool, 2 Ptsol" */
 };
 
 /* ---- tables, in the order of SALib ----------------------------------------------------------- */
@@ -316,7 +316,7 @@ static bool name_quantity(const void *of, int i, char *name, char *about)
 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
-/* row->number: what a layer shows in each cell. Layers of an index show parameter at->i. */
+/* What a layer shows in each cell: a value of row->number. An index is that of parameter at->i. */
 enum { PROBABILITY, FIRST_ORDER, TOTAL, MU_STAR, DOMINATING };
 
 static double index_at(const struct product_at *at, size_t cell)
