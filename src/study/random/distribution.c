@@ -88,7 +88,7 @@ static int parse_triangular(struct distribution *d, const struct words *w, struc
     return status;
 }
 
-/* The part of all values that is below a limit, before the distribution is cut off. */
+/* The probability of a value below `limit` in the distribution without its limits LOW and HIGH. */
 static double part_below(const struct distribution *d, double limit)
 {
     if (d->kind == DISTRIBUTION_NORMAL) return normal_probability((limit - d->a) / d->b);

@@ -24,7 +24,7 @@ struct distribution {
     double a, b, c;     /* numbers in the order of the line; for lognormal, b is ln(FACTOR) */
     double low, high;   /* limits of all values; may be infinite */
     double low_u, span; /* with limits, u stands for low_u + span * u */
-    int count;          /* number of discrete values, which increase */
+    int count;          /* number of discrete values; they are in increasing order */
     /* up_to: cumulative probabilities. */
     double value[DISTRIBUTION_VALUES_MAX], up_to[DISTRIBUTION_VALUES_MAX];
 };

@@ -49,7 +49,7 @@ static double latin(const struct sampling *s, uint32_t stream, int64_t n)
 }
 
 /* A digital shift: an exclusive or with random bits that all members share. It keeps the even spacing of the points,
- * makes each of them uniform, and moves the first point away from the corner. */
+ * makes each of them uniform, and moves the first point away from the origin. */
 static double shifted(const struct sampling *s, int dimension, int64_t n)
 {
     const uint32_t stream = STREAM_SHIFTED + (uint32_t)s->stream[dimension];

@@ -1,6 +1,6 @@
-/* sampling.h — the numbers between 0 and 1 from which members are drawn: random numbers, a Latin hypercube, or
- * Sobol's points. Each number is a function of the seed, the member and the stream. So a member draws the same
- * numbers alone and among others. */
+/* sampling.h — the numbers between 0 and 1 from which members are drawn: random numbers, a Latin hypercube, or Sobol's
+ * points. Each number is a function of the seed, the member and the stream. So a member draws the same numbers whether
+ * it runs alone or among others. */
 #pragma once
 
 #include "base/error.h"

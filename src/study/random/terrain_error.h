@@ -76,8 +76,8 @@ double terrain_spectrum_at(const struct terrain_spectrum *s, int row, int col);
 /* An upper bound of the absolute error of any cell, m. */
 double terrain_spectrum_most(const struct terrain_spectrum *s);
 
-/* Adds the spectrum to all cells with data in a window, and rounds them to the lattice. The arrays have `cols`
- * columns; `to` may be `from`. False: out of memory. */
+/* Adds the spectrum to all cells with data in a window, and rounds the sums with lattice_round(). The arrays have
+ * `cols` columns; `to` may be `from`. False: out of memory. */
 bool terrain_spectrum_add_in(const struct terrain_spectrum *s, struct window w, int cols,
                              const double *from, double *to);
 /* Add a spectrum, or one error, to whole arrays. */
