@@ -24,16 +24,17 @@ enum { DOMAIN_IN = 1, DOMAIN_OBSERVED = 2 };
 struct domain {
     int rows, cols; /* size of the grid */
     double cell_m;
-    struct window box;        /* all observed cells, and all cells of the domain, are in the box */
-    unsigned char *cell;      /* flags of the box's cells, row by row: DOMAIN_IN, DOMAIN_OBSERVED */
-    uint64_t cells, observed; /* cells of the domain; those of them with observed lava */
-    uint64_t beyond;          /* number of observed cells outside the domain */
-    char about[96];           /* a description for words_pack(): "the outline's box and 500 m" */
+    struct window box;   /* all observed cells, and all cells of the domain, are in the box */
+    unsigned char *cell; /* flags of the box's cells, row by row: DOMAIN_IN, DOMAIN_OBSERVED */
+    /* number of cells of the domain; number of these with observed lava */
+    uint64_t cells, observed;
+    uint64_t beyond; /* number of observed cells outside the domain */
+    char about[96];  /* a description for words_pack(): "the outline's box and 500 m" */
 };
 
-/* Creates the domain of an outline. outline[p->rows * p->cols]: nonzero inside, in at least one cell. The domain
- * excludes cells without terrain; if p->elevation_m is NULL, all cells have terrain. ERROR_INPUT: no observed cell
- * remains; the message begins with `name`. */
+/* Creates the domain of an outline. outline[p->rows * p->cols]: nonzero inside the outline, which has at least one
+ * cell. The domain excludes cells without terrain; if p->elevation_m is NULL, all cells have terrain. ERROR_INPUT: no
+ * observed cell remains; the message begins with `name`. */
 int domain_create(struct domain *d, const struct domain_within *within,
                   const unsigned char *outline, const struct problem *p, const struct georef *geo,
                   const char *name, struct error *e);
@@ -41,7 +42,7 @@ int domain_create(struct domain *d, const struct domain_within *within,
 /* The window with a margin of `margin` cells on each side, cut at the border of the grid. */
 struct window domain_around(struct window w, double margin, int rows, int cols);
 
-/* Makes *d the union of two domains, which are on one grid and of one outline. */
+/* Makes *d the union of two domains of the same outline on the same grid. */
 int domain_union(struct domain *d, const struct domain *a, const struct domain *b, struct error *e);
 
 void domain_free(struct domain *d); /* all-zero is fine */

@@ -116,8 +116,8 @@ static size_t blocks_of(const struct blocks *b, int slab)
     return (size_t)(block < b->count ? block : b->count - 1);
 }
 
-/* Draws replicate k, which is b->count blocks, with replacement. sum[]: the sum of each column over these blocks.
- * block[]: b->count rows of `columns` numbers. The draw is a function of k and the number of blocks. */
+/* Draws replicate k: b->count blocks with replacement. sum[]: the sum of each column over these blocks. block[]:
+ * b->count rows of `columns` numbers. The draw is a function of k and the number of blocks. */
 static void blocks_draw(double *sum, const struct blocks *b, const double *block, int columns,
                         int k)
 {
@@ -356,7 +356,7 @@ static double student(int freedom)
 }
 
 /* Sets Wilson's interval of the share of a bin (E. L. Korn, B. I. Graubard, Survey Methodology 24, 1998). The interval
- * needs n, the number of independent cells with the standard error that the bootstrap has found. A share of 0 or 1 has
+ * needs n: so many independent cells would have the standard error that the bootstrap has found. A share of 0 or 1 has
  * no standard error; then n is the effective number of blocks. */
 static void set_interval(struct verify_bin *b, double error, int blocks)
 {

@@ -41,7 +41,8 @@ struct verify_bin {
 };
 
 struct verification {
-    uint64_t cells, observed; /* cells of the domain; those of them with observed lava */
+    /* number of cells of the domain; number of these with observed lava */
+    uint64_t cells, observed;
     struct sciara_estimate score[VERIFY_SCORES];
     double reliability, resolution, uncertainty;
     double log_reference; /* log score of a forecast of the observed share in every cell */
