@@ -310,7 +310,7 @@ int stagnation_note(struct stagnation *s, double best, double median, struct err
     return APPEND(s->of, s->count, x) ? 0 : error_memory(e);
 }
 
-/* The median of every second value, from the first. */
+/* The median of value[0], value[2], value[4], ...: `count` values. */
 static double median_of(const double *value, size_t count)
 {
     double sorted[3 * LONGEST / 10];

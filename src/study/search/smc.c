@@ -270,7 +270,7 @@ static void choose_members(struct smc *s)
     s->members = count;
 }
 
-/* Describes a population. `accepted`: its points within the previous tolerance. */
+/* Describes a population. `accepted`: number of its points within the previous tolerance. */
 static void note_population(struct smc *s, int accepted)
 {
     double squares;

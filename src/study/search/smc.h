@@ -1,10 +1,11 @@
 /* smc.h — approximate Bayesian computation by sequential Monte Carlo (docs/model.md, section 6.1). The result is a
- * weighted sample of the points in the unit cube with simulations that come near to the observation. The prior is
- * uniform in the cube. The caller asks for a population, simulates all of its points, and reports the distance of each.
+ * weighted sample of points in the unit cube. Their simulations come near to the observation. The prior is uniform in
+ * the cube. The caller asks for a population, simulates all of its points, and reports the distance of each.
  *
- * Of old and new points together the nearest remain; the distance of the farthest of them is the tolerance. The weight
- * of a point is 1 / the density of all points drawn so far (J.-M. Cornuet and others, Scandinavian Journal of
- * Statistics 39, 2012, 798-812). With the density of one population alone, a few old points could outweigh all others.
+ * After each population, the nearest of the old and new points remain. The largest distance among these is the
+ * tolerance. The weight of a point is 1 / the density of all points drawn so far (J.-M. Cornuet and others,
+ * Scandinavian Journal of Statistics 39, 2012, 798-812). With the density of one population alone, a few old points
+ * could outweigh all others.
  *
  * All draws are functions of the seed and a running number (Philox). */
 #pragma once
