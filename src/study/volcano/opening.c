@@ -257,8 +257,8 @@ void opening_shares(double *share, const struct opening *o, double x, double y)
 
 /* ---- the opening ----------------------------------------------------------------------------- */
 
-/* The side of a cell if the plan gives none: at most a quarter of the smallest bandwidth, but large enough to have no
- * more than OPENING_CELLS_MAX cells. */
+/* The side of a cell if the plan gives none: at most a quarter of the smallest bandwidth, but large enough that there
+ * are no more than OPENING_CELLS_MAX cells. */
 static double usual_cell(const struct opening *o, const struct vent_ground *ground)
 {
     const double cell_m = ground->geo->cell_m, cells = (double)ground->rows * ground->cols;

@@ -57,10 +57,10 @@ struct opening {
     double least_m, most_m; /* range of bandwidths to try, m; 0: the bandwidth is given */
     double *mass;           /* for each vent, the sum of K over the allowed cells */
     int rows, cols;
-    struct georef geo; /* the grid begins in the south-western corner of the terrain */
-    /* Rows * cols from the north-west; nonzero: a vent may open in the cell. */
+    struct georef geo; /* the south-western corners of the grid and of the terrain are the same */
+    /* rows * cols flags from the north-western corner. Nonzero: a vent may open in the cell. */
     unsigned char *allowed;
-    double *share; /* share of each cell, from a raster of probabilities; else NULL */
+    double *share; /* share of each cell, read from a raster of probabilities; else NULL */
     struct vectors_about about;
 };
 
@@ -85,16 +85,16 @@ double opening_score(const struct opening *o, int zone, const struct opening_sha
  * these. */
 void opening_fit(struct opening *o, int zone);
 /* Makes the opening as it was known age_y years ago: vents of this age or younger get the weight 0. Vents of unknown
- * age keep their weight. *to borrows from *o as after opening_draw(). */
+ * age keep their weight. opening_draw() says what *to borrows from *o. */
 bool opening_before(struct opening *to, const struct opening *o, double age_y);
-/* Moves the vents closer together, because their kernels make the density wider than the vents of *o are spread. Each
- * vent moves half of the way to the mean of its zone, weighted by the kernel around the vent. This removes the bias of
- * order h^2 from the density (data sharpening: Choi and Hall 1999). *to borrows from *o as after opening_draw(). */
+/* Moves the vents closer together, because the kernels spread the density farther than the vents are spread. Each vent
+ * moves half of the way to the mean of its zone, weighted by the kernel around the vent. This removes the bias of order
+ * h^2 from the density (data sharpening: Choi and Hall 1999). opening_draw() says what *to borrows from *o. */
 bool opening_sharpen(struct opening *to, const struct opening *o);
 /* Draws a new opening with the same number of vents (smoothed bootstrap). Each new vent is a random vent of the same
- * zone, with its weight, moved at random by the kernel. If the shape of *o was fitted, the new shape is fitted, too.
- * u[3 * vents]: random numbers from 0 to 1. *to has vents, points and masses of its own, which opening_free_draw()
- * frees, and borrows all else from *o. False: out of memory. */
+ * zone with the same weight. It is moved by a random offset with the density of the kernel. If the shape of *o was
+ * fitted, the new shape is fitted, too. u[3 * vents]: random numbers from 0 to 1. *to owns its vents, points and
+ * masses; opening_free_draw() frees these. It borrows all else from *o. False: out of memory. */
 bool opening_draw(struct opening *to, const struct opening *o, const double *u);
 static inline void opening_free_draw(struct opening *to)
 {

@@ -116,7 +116,7 @@ static void find_axis(struct opening_shape *s, const struct opening *o, int zone
     }
     const double half = (a - c) / 2, east = half + sqrt(half * half + b * b),
                  length = sqrt(east * east + b * b);
-    s->east = length > 0 ? east / length : 0; /* both 0: the axis points north */
+    s->east = length > 0 ? east / length : 0; /* if both are 0, the axis points north */
     s->north = length > 0 ? b / length : 1;
 }
 
@@ -198,7 +198,7 @@ bool opening_before(struct opening *to, const struct opening *o, double age_y)
     return true;
 }
 
-/* Adds to by[] half of the way from a point to the mean of all points of its zone, weighted by the kernel around the
+/* Adds to by[] half of the offset from a point to the mean of all points of its zone, weighted by the kernel around the
  * point. */
 static void add_half_way(double by[2], const struct opening *o, const struct past_vent *of,
                          const double at[2])
