@@ -29,8 +29,8 @@ static void set_range(struct hazard_rate *r, enum hazard_cause cause, float *dra
     r->high[cause] = quantile_of(drawn, count, 0.95, cause == BY_FREQUENCY);
 }
 
-/* Limits the bounds of the rate at a place to the bounds of the rate of all eruptions together, which draws of vents
- * may exceed. */
+/* Limits the bounds of the rate at a place by the bounds of the rate of all eruptions together. Rates from drawn vents
+ * may exceed these. */
 static void limit_ranges(struct hazard_rate *r, const struct hazard_rate *together)
 {
     for (int k = 0; k < HAZARD_CAUSES; k++) {
@@ -257,7 +257,8 @@ static void close_study(void *self)
     study_ask.close(&x->ask);
 }
 
-/* The folder is output/NAME-hazard/maps. The folder above may have the library of a plan called NAME-hazard. */
+/* The folder is output/NAME-hazard/maps. The folder output/NAME-hazard may have the library of a plan called
+ * NAME-hazard. */
 static void name_folder(const void *self, char *out)
 {
     strcpy(out, "maps");

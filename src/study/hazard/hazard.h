@@ -32,7 +32,8 @@ struct hazard_rate {
     double rate; /* eruptions per year with lava there */
     float low[HAZARD_CAUSES], high[HAZARD_CAUSES];
     float part[OPENING_ZONES_MAX]; /* share of each zone in the rate */
-    float past[HAZARD_PERIODS];    /* the rate by what was known before each period of past flows */
+    /* the rate from what was known before each period of past flows */
+    float past[HAZARD_PERIODS];
 };
 
 /* hazard_flows.c: a past flow, with which the map is compared. */

@@ -1,11 +1,11 @@
-/* hazard_flows.c — compares past flows with the map. It finds the share of their area in each class, and scores the
- * map and the density of vents. If flows have dates and vents have ages, it also tests the knowledge before each
- * period of flows. For this, the same members give a map from the vents and eruptions before the period.
+/* hazard_flows.c — compares past flows with the map. It finds the share of their area in each class, and scores the map
+ * and the density of vents. If flows have dates and vents have ages, it also scores, for each period of flows, a map
+ * and a density of vents made only from what was known before that period. The map comes from the same members.
  *
  * The score of a flow is the mean over its cells of log(N p). N is the number of cells of the terrain. p is the
  * probability of a cell: its share in the sum of all rates of the map, or the density of vents. One hundredth of p is
- * spread evenly over all cells, so that lava in a cell of probability 0 scores -4.6. The score is proper. It is 0 for
- * a map that is equal everywhere. */
+ * spread evenly over all cells, so that lava in a cell of probability 0 scores -4.6. The score is proper. It is 0 for a
+ * map that is equal everywhere. */
 #include "hazard.h"
 
 #include "base/order.h"
@@ -48,7 +48,8 @@ static void free_period(struct past_period *p)
     catalogue_free(&p->catalogue);
 }
 
-/* Makes the volcano as known before a year. False: too little was known. */
+/* Makes the density of vents and the catalogue as they were known before the year `begin`. False: too little was
+ * known. */
 static bool make_period(struct past_period *p, const struct plan *from, double begin)
 {
     const struct plan_hazard *h = from->hazard;

@@ -43,7 +43,7 @@ static int set_width(struct hazard *x, struct error *e)
     return 0;
 }
 
-/* Whether a neighbour of the cell is neither terrain nor sea. */
+/* Sets *is to whether the cell is on the border of the grid, or has a neighbour that is neither terrain nor sea. */
 static int is_border(bool *is, const struct plan *p, int row, int col, struct error *e)
 {
     const struct vent_ground g = plan_ground(p);

@@ -28,7 +28,8 @@ static void draw_strata(double *u, const struct hazard *x, uint32_t stream)
 }
 
 /* A draw from the gamma distribution with this shape and a mean of `shape`. GSL's inverse may fail for shapes below 1.
- * Such a draw is made with shape + 1, and multiplied by other^(1 / shape). u, other: random numbers from 0 to 1. */
+ * With such a shape, the draw is made with shape + 1 and multiplied by other^(1 / shape). u, other: random numbers from
+ * 0 to 1. */
 static double draw_gamma(double shape, double u, double other)
 {
     return shape >= 1 ? catalogue_quantile(shape, 1, u)
@@ -219,8 +220,8 @@ static double part_of(const struct part *p, const struct hazard *x, int rates, i
            p->share[vents * x->zones + zone] / p->d->q;
 }
 
-/* Finds which rates and which density of vents belong to a set of x->drawn; set -1 is the mean. *rates: their number in
- * struct rates. *vents: its number in struct vents. 0: the estimate without draws. */
+/* Finds the rates and the density of vents of a set of x->drawn; set -1 has the mean rates. *rates: number of the rates
+ * in struct rates. *vents: number of the density in struct vents. 0: the estimate without draws. */
 static void set_of(const struct hazard *x, int set, int *rates, int *vents)
 {
     const int period = set - 2 * x->draws - 1;
