@@ -129,8 +129,8 @@ struct study {
 struct warnings study_told(const struct study_job *j);
 
 /* study_summary() begins summary.json with the plan and its digest, warnings, and the grid. study_summary_text() adds
- * files and times, frees root and returns the text, which the caller frees. `computing` is the key of the time of the
- * rounds. NULL: out of memory. */
+ * files and times, frees root and returns the text, which the caller frees. `computing`: the key for the duration of
+ * the rounds. NULL: out of memory. */
 struct cJSON *study_summary(const struct study_job *j, uint64_t plan_digest);
 char *study_summary_text(const struct study_job *j, struct cJSON *root, const char *computing);
 
