@@ -25,13 +25,13 @@ struct null_model {
     struct ensemble s;
     bool fitted;
     struct null_numbers at;
-    /* The model with numbers from another eruption; NULL: none are given. */
+    /* The model with length and half width from another eruption; NULL: none are given. */
     struct null_model *carried;
     /* Standard deviation of the scores over the draws; 0: no outline. */
     double spread[VERIFY_SCORES];
 };
 
-/* Opens a model of the members of *members, which has to outlive *n. *n must not move afterwards. ERROR_INPUT: there
+/* Opens a model of the members of *members. *members has to outlive *n. *n must not move afterwards. ERROR_INPUT: there
  * is no outline to which the numbers can be fitted. */
 int null_model_open(struct null_model *n, const struct ensemble_source *members,
                     struct null_numbers given, struct error *e);
@@ -54,7 +54,8 @@ int null_model_carry(struct null_model *n, struct error *e);
 
 /* Writes the model to a library of the members (members/library.h), in place of an earlier one. */
 int null_model_keep(const struct null_model *n, struct library *l, struct error *e);
-/* Reads the model of *members, which has to outlive *n, from their library; without a model *n is all zero. */
+/* Reads the model of *members from their library. *members has to outlive *n. If the library has no model, *n is all
+ * zero. */
 int null_model_kept(struct null_model *n, const struct ensemble_source *members, struct sqlite3 *db,
                     const char *path, struct error *e);
 

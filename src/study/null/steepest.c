@@ -21,7 +21,7 @@ struct steepest {
     double *elevation_m;
     uint32_t *known, paths; /* the last path that asked for each cell; the number of this path */
     int64_t node_rows, node_cols;
-    /* Nodes of the error. A cell needs 16 nodes, most of which the next cell needs, too. */
+    /* Nodes of the error. A cell needs 16 nodes; the next cell of the path needs most of these, too. */
     double *node;
     uint32_t *node_known; /* the last path that asked for each node */
     /* In a hollow: 1 + the cell from which a cell was found; 0: not found. */
