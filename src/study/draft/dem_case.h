@@ -5,7 +5,8 @@
 #include "text/file_group.h"
 
 struct dem_case_words {
-    double vent[2]; /* degrees (latitude first) or metres; NaN: point of --around, or middle */
+    /* degrees (latitude first) or metres; NaN: point of --around, or middle of the terrain */
+    double vent[2];
     double rate_m3_s, hours;
     const char *parameters; /* name of a parameter set */
 };
@@ -19,8 +20,8 @@ struct dem_case {
     struct file_group files;
 };
 
-/* Opens the files of the case of d->q, with temporary names, before the terrain is computed. Sets of->written to the
- * temporary name of the terrain. */
+/* Opens the files of the case that d->q describes. They have temporary names until the terrain is computed and the case
+ * written. Sets of->written to the temporary name of the terrain. */
 int dem_case_open(struct dem_case *d, struct dem_request *of, struct error *e);
 /* Writes the case, after the terrain has been written. */
 int dem_case_write(struct dem_case *d, const struct dem_result *r, struct file_progress *progress,

@@ -194,8 +194,8 @@ static double edge_m(const struct plan *p)
     return cells * p->base.geo.cell_m;
 }
 
-/* Writes how vents vary. Also writes the radius over which a vent spreads its lava. It is enough for eight times the
- * greatest rate, which few members exceed. */
+/* Writes how vents vary. Also writes the radius over which a vent spreads its lava. This radius suffices for eight
+ * times the greatest rate. Few members exceed such a rate. */
 static void put_vents(FILE *out, const struct plan *p)
 {
     const struct sim_case *c = &p->base;

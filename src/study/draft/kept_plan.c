@@ -138,7 +138,7 @@ static int find_in_folder(char **path, const char *folder, struct error *e)
 
 /* ---- observations ------------------------------------------------------------------------------ */
 
-/* Sets *path to the absolute path of a file without links; malloc'ed. */
+/* Sets *path to the absolute path of a file, with symbolic links resolved; malloc'ed. */
 static int absolute(char **path, const char *name, struct error *e)
 {
     *path = realpath(name, NULL);
@@ -223,7 +223,7 @@ static bool has_line(const struct keyvalues *k, const char *key, const char *val
     return false;
 }
 
-/* Adds the lines of `text` that are observations and that the plan, `there`, lacks. */
+/* Adds those lines of `text` that are observations and are missing in `there`, the text of the plan. */
 static int add_lines(struct kept_plan *k, FILE *out, const char *there, const char *text,
                      struct error *e)
 {
@@ -305,7 +305,7 @@ static void refuse_folder(const struct kept_plan *k, struct error *e)
 
 /* ---- a case that was edited -------------------------------------------------------------------- */
 
-/* The lines of a text whose keys are those of a case, malloc'ed. */
+/* Those lines of a text that have a key of a case, malloc'ed. */
 static char *lines_of_case(const char *text)
 {
     FREED_BY(keyvalues_free) struct keyvalues k = {.count = 0};
@@ -321,7 +321,7 @@ static char *lines_of_case(const char *text)
     return text_of_stream(f, &lines);
 }
 
-/* Compares the plan with a new draft of the case, but only the lines of a case. Sets k->differs. */
+/* Compares the plan with a new draft of the case, but only in the lines that have a key of a case. Sets k->differs. */
 static int compare_case(struct kept_plan *k, const char *place, struct error *e)
 {
     FREED_BY(made_by_free) struct made_by plan = {0}, now = {0};
