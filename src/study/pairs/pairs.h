@@ -28,7 +28,8 @@ struct pair_sums {
     uint32_t *slot; /* index in count[] of each place, from 1; 0: no lava came */
     uint32_t slots;
     struct pair_count *count;
-    uint32_t *mark; /* index of each place in the list `without`, from 1; else 0 */
+    /* index of each place in the list `without` of pair_sums_add(), from 1; else 0 */
+    uint32_t *mark;
     int64_t pairs;
     uint64_t weight; /* sum of weights */
     wide weight2;
