@@ -195,8 +195,8 @@ INLINE uint64_t three_rows(const struct reference *m, uint64_t *map, int row, in
     return here[-m->words] | here[0] | here[m->words];
 }
 
-/* The chunks of a word for which may_flow() has to be called: they have lava, and in the last step lava could flow from
- * the chunk, or a cell in it or next to it did more than cool. In all other chunks z and h are unchanged and T has not
+/* The chunks of a word for which may_flow() has to be called. They have lava. In the last step, lava could flow from
+ * them, or a cell in them or next to them did more than cool. In all other chunks z and h are unchanged and T has not
  * risen. So lava cannot flow from them now either: with critical_b <= 0 the critical thickness of physics_may_flow()
  * does not fall as T falls, in any rounding. Also clears the word of m->flows, which find_flows() sets anew. */
 INLINE uint64_t to_look_at(const struct reference *m, int row, int word)

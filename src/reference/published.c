@@ -38,7 +38,7 @@ struct published {
     double seconds;   /* time spent in published_advance() */
 
     size_t stride, cells;         /* stride and size of a layer */
-    ptrdiff_t offset[NEIGHBOURS]; /* index of a neighbour less the index of the cell */
+    ptrdiff_t offset[NEIGHBOURS]; /* index of a neighbour minus the index of the cell */
     double *memory;               /* all layers of doubles, one after another */
     double *z, *h, *T, *s;
     double *h_next, *T_next;

@@ -22,9 +22,10 @@ enum {
 
 /* One thread's sums for the ledger. Each thread adds to its sums in every step, so they have their own cache line. */
 struct thread_sums {
-    quanta left, sea;             /* lava that left the domain; lava that entered the sea */
-    quanta heat_left, solidified; /* heat of the lava in left and in sea; heat of solidified lava */
-    uint64_t cooled;              /* heat, modulo 2^64 (fields_complete_cooled()) */
+    quanta left, sea; /* lava that left the domain; lava that entered the sea */
+    /* heat of the lava that `left` and `sea` count, together; heat of solidified lava */
+    quanta heat_left, solidified;
+    uint64_t cooled; /* heat, modulo 2^64 (fields_complete_cooled()) */
 } __attribute__((aligned(64)));
 
 /* Flows from a band into the row above it (0) and the row below it (1). */

@@ -15,8 +15,9 @@
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-static const double BARRIER_SPIN_S = 40e-6; /* between barriers, threads differ by less time */
-static const double AT_HAND_S = 600e-6;     /* time for which a member spins */
+/* threads reach a barrier at times that differ by less */
+static const double BARRIER_SPIN_S = 40e-6;
+static const double AT_HAND_S = 600e-6; /* time for which a member spins */
 static const double ANSWER_S = 3e-6;
 enum { YIELDS = 20 };
 
