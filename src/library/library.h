@@ -45,7 +45,7 @@ struct background {
     /* NULL: no reports, and the work runs on the caller's thread. */
     const struct sciara_watcher *watcher;
     enum sciara_phase phase;
-    struct file_progress *progress; /* progress that the work notes */
+    struct file_progress *progress; /* updated by the work */
     bool stop;
     int (*work)(void *what, struct error *e);
     void *what;

@@ -428,7 +428,8 @@ static int end_run(struct run *r, struct error *e)
     sum->digest = sciara_snapshot_digest(r->pending);
     sum->extent = extent_of(f, &r->c.problem);
     fill_summary(r);
-    if (r->writer) status = output_writer_wait(r->writer, e); /* until then it adds samples */
+    /* the writer adds samples until then */
+    if (r->writer) status = output_writer_wait(r->writer, e);
     if (status) return status;
     output_warnings(sum, &r->c, f);
     if (!r->writer) return 0;
