@@ -48,7 +48,7 @@ struct layer_vent {
 };
 
 struct layer_set {
-    const char *folder;                /* folder of the layers, which a record does not store */
+    const char *folder;                /* folder of the layers; a record does not store it */
     const char *title, *software, *of; /* of: the digest of the results */
     const char *terrain;               /* source of the terrain; NULL: not known */
     const char *start_time;            /* NULL: none */

@@ -88,7 +88,8 @@ double probability_bound(double k, double members)
 char *probability_pack(char out[PROBABILITY_TEXT], double p, double members)
 {
     const double rest = fmin(p, 1 - p), k = rest * members;
-    const double from = p > 0.5 ? 100 : 0; /* 100: the text has 100 - 100 * rest */
+    /* 100: the text has 100 minus the percentage of the rest */
+    const double from = p > 0.5 ? 100 : 0;
     char bound[16], percent[16];
     if (isnan(p) || !(members > 0)) return strcpy(out, "–");
     put_bound(bound, rest < NOTHING ? 0 : k, members, from);

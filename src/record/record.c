@@ -24,7 +24,8 @@
 #define JSON_NAME "record.json"
 
 static const double NODATA = -9999;
-/* A terrain with at most this number of cells is stored without compression, which takes long and saves little. */
+/* A terrain with at most this number of cells is stored uncompressed, because compression takes long and saves
+ * little. */
 enum { STORED_MOST = 1 << 20 };
 
 /* A grid of the archive. Pictures share grids: most maps have the same terrain. */

@@ -488,7 +488,8 @@ static const float *get_grid(struct record_io *io, const char *kind, struct reco
     return owned ? keep(io, grid->value) : grid->value;
 }
 
-/* Lists the runs of equal nonzero numbers in a mask: first cell, length, number, first cell, length, number, ... */
+/* Lists the sequences of equal nonzero numbers in a mask: first cell, length, number, first cell, length, number,
+ * ... */
 static double *runs_of(const unsigned char *mask, size_t cells, int *count)
 {
     double *run = NULL;

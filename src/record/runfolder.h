@@ -89,7 +89,7 @@ int64_t runfolder_layer_step(const char *name, const char *prefix, const char *e
 #define RUNFOLDER_STATE "state_"
 bool runfolder_is_state(const char *name, int64_t *step);
 
-/* The raster with this name, not counting a date in either name; NULL: none. */
+/* The raster with this name; dates in both names are ignored. NULL: none. */
 const char *runfolder_same(const struct runfolder *r, const char *name);
 
 /* The path of the layer PREFIX at the last step, malloc'ed; NULL: none. *step becomes this step. If the last step is not

@@ -1,5 +1,5 @@
-/* shown.h — shown.json lists the painted files of a folder with their checksums, so that a painter notices if a file has
- * been changed since. A file that no list names is recognised by its mark or seal (picture_mark.h). */
+/* shown.h — shown.json lists the painted files of a folder with their checksums, so a painter notices whether a file
+ * has been changed later. A file that no list names is recognised by its mark or seal (picture_mark.h). */
 #pragma once
 
 #include "base/error.h"
