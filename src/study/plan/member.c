@@ -261,8 +261,8 @@ static void draw_member(struct member *m)
             (uint64_t)fmax(1, rint(HAZARD_WEIGHT * plan_hazard_ratio(p, m->source, m->class)));
 }
 
-/* If there is a member table, sets the member's weight and returns its row. Otherwise sets the weight and, if members are
- * pairs of vents and classes, the pair. Then returns NULL. */
+/* Sets the weight of a member. If members are pairs of a vent and a class, also sets these. Returns the member's row of
+ * the member table; NULL: the plan has no such table. */
 static const struct table_row *choose_combination(struct member *m)
 {
     const struct plan *p = m->plan;
@@ -328,7 +328,7 @@ static int set_parameters(struct member *m, struct error *e)
     for (int i = 0; i < PARAMETERS; i++)
         if (!isnan(m->value[i]))
             memcpy((char *)to + params_table[i].at, &m->value[i], sizeof m->value[i]);
-    /* resolution_scale() scales Pclock with the cell size, except a drawn Pclock. */
+    /* resolution_scale() must not scale a drawn Pclock with the size of cells. */
     if (to->clock_s != m->plan->base.problem.params.clock_s) m->c.unscaled_clock_s = 0;
     resolution_scale(&m->c);
     if (!(to->temp_vent_K > to->temp_sol_K))
@@ -492,11 +492,11 @@ static int build_member(struct member *m, struct error *e)
     return set_stop_at_rest(m, row, e);
 }
 
-/* Copies the case of the plan without its warnings and changes of the terrain. A member has its own. */
+/* Copies the case of the plan, but not its warnings and its changes of the terrain. A member has its own. */
 static void borrow_case(struct member *m)
 {
     m->c = m->plan->base;
-    m->c.told = (struct warnings){0}; /* a member has only its own warnings */
+    m->c.told = (struct warnings){0};
     m->c.change = NULL;
     m->c.change_count = 0;
 }

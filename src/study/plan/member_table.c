@@ -100,8 +100,8 @@ static int read_class(struct classes *classes, const struct csv *t, const struct
     return status;
 }
 
-/* Notes a column whose name is probably a misspelt name. A table with weights or probabilities needs no other column of
- * this kind, so no name is compared with `weight` and `probability`. */
+/* Notes a column whose name is probably a misspelling of one of `names`. If the table has weights or probabilities,
+ * `weight` and `probability` are left out. */
 static void doubt_column(struct classes *classes, const struct csv *t)
 {
     static const char *const names[] = {"weight", "probability", "class", "volume_m3", "duration_h",

@@ -6,7 +6,7 @@
 #include "random/variables.h"
 
 /* Classes of eruptions: a CSV with the columns class, weight or probability, volume_m3, duration_h and shape
- * (rate_series.h). The columns peak and decay are for shapes with these numbers. */
+ * (rate_series.h). Some shapes have parameters, in the columns peak and decay. */
 enum { CLASS_NAME = 40 };
 
 struct eruption_class {

@@ -15,8 +15,9 @@
 
 /* ---- a look ahead: every member is made once ------------------------------------------------- */
 
-/* Estimates the cost of a member: the emitted volume times the number of steps that follow, summed over the rates of
- * all vents. The reason is that the number of cells in a step grows with the volume of the lava. */
+/* Estimates the cost of a member: the sum over all intervals of rates of the lava emitted in the interval, times the
+ * number of steps from its middle to the last step. The reason is that the number of cells in a step grows with the
+ * volume of the lava. */
 static double cost_of(const struct sim_case *c)
 {
     const struct problem *p = &c->problem;
@@ -311,8 +312,8 @@ static int read_tables(struct plan *p, struct error *e)
     return status;
 }
 
-/* Reads the rates of the case or, if `path` is not NULL, observed rates. Makes p->history for observed rates, for
- * uncertain rates, and if members draw the end of the eruption. */
+/* Reads the rates of the case or, if `path` is not NULL, observed rates. Makes p->history if rates are observed or
+ * uncertain, or if members draw the end of the eruption. */
 static int read_rates(struct plan *p, const char *rates, const char *path, struct error *e)
 {
     const double density = p->keys.history.radiant_density_J_m3;
@@ -402,7 +403,7 @@ static int check_correlation(const struct plan *p, struct error *e)
     return 0;
 }
 
-/* Orders the dimensions of the sample. Vents and classes are first, as Sobol's points are most even in the first
+/* Orders the dimensions of the sample. Vents and classes are first, because Sobol's points are most even in the first
  * dimensions. */
 static int prepare_sampling(struct plan *p, struct error *e)
 {

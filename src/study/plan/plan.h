@@ -31,8 +31,8 @@ struct plan_list {
 struct plan_statistics {
     struct plan_list exceed_m, arrive_s; /* arrive_within_h */
     double bin_m, bin_s;                 /* width of the classes of thickness and arrival */
-    double until_error; /* standard error at which members are enough; 0: compute all */
-    int medians;        /* not 0: the plan has `thickness_of medians` */
+    double until_error;                  /* standard error at which the ensemble stops; 0: never */
+    int medians;                         /* not 0: the plan has `thickness_of medians` */
 };
 /* Keys for `sciara hazard`, which estimates vents and classes from past vents and eruptions. Names of files are as
  * written in the plan. */
@@ -83,7 +83,7 @@ bool plan_observes(const char *key);
 struct plan_outlook {
     double *cost;        /* cost of each member, in any unit; NULL: not estimated */
     double end_s;        /* latest end of a member; 0: not known */
-    struct plan_warned { /* number of members with a kind of warning; number of the first one */
+    struct plan_warned { /* for each kind of warning: how many members have it; the first of them */
         int64_t members, first;
     } warned[WARNING_KINDS];
     int64_t points;  /* number of points of the plan's sources; all points are on terrain */
@@ -142,8 +142,8 @@ void draws_finish(struct plan_draws *d);
 uint64_t draws_plan_digest(const struct plan_draws *d);
 void draws_free(struct plan_draws *d); /* all-zero is fine */
 
-/* plan_hazard.c: vents and classes estimated from past vents and eruptions. Rare vents and classes are drawn more often
- * than they are probable (sources.choice, classes.choice). The weights of members correct for this. */
+/* plan_hazard.c: vents and classes estimated from past vents and eruptions. Members draw a rare vent or class with more
+ * than its probability (sources.choice, classes.choice). The weights of members correct for this. */
 struct plan_hazard {
     struct opening opening;
     struct catalogue catalogue;
@@ -187,7 +187,7 @@ struct plan {
     struct plan_state *from;     /* NULL: members begin as the case does */
     struct vent_points vents;    /* vents of the case */
     struct rate_series rates;    /* rates of the case, or observed rates; count 0: none */
-    struct rate_history history; /* errors of `rates`, and how rates go on after them */
+    struct rate_history history; /* errors of `rates`; rates after the last of `rates` */
     struct rate_shares shares;   /* shares of vents in `rates`; all zero: none given */
     /* Shape for the variables volume_m3 and duration_h; count 0: none */
     struct rate_series shape;
@@ -242,8 +242,8 @@ const char *plan_column(const struct plan *p, int i);
 /* Reads a plan and makes every member once. Refuses the plan if any member is invalid. */
 int plan_load(struct plan **p, const char *path, struct error *e);
 /* As plan_load(), but members begin with `state` and have the draws *draws, which have to outlive the plan. state NULL:
- * the state that the plan names. draws NULL: the plan's own sample. known: the outlook of an earlier load, with cost
- * NULL; or NULL. If it is of this plan, the load makes no members and reads no terrain. */
+ * the plan names the state. draws NULL: the plan has its own sample. known: the outlook of an earlier load, without its
+ * `cost`; NULL: none. If *known is of this plan, the load makes no members and reads no terrain. */
 int plan_load_from(struct plan **p, const char *path, const char *state,
                    const struct plan_draws *draws, const struct plan_outlook *known,
                    struct error *e);
@@ -251,9 +251,9 @@ int plan_load_from(struct plan **p, const char *path, const char *state,
 /* Additions of a calibration to a plan: its keys and their values. */
 struct plan_more {
     struct schema_values keys;
-    /* fitted[variable]: whether the calibration fits the variable; set by reading the lines. NULL: fits none. */
+    /* fitted[variable]: whether the calibration fits a variable; known once the keys are read. NULL: it fits none. */
     const bool *fitted;
-    int64_t members; /* number of members if the file gives none; 0: a calibration makes them */
+    int64_t members; /* members if the plan gives no number; 0: a calibration makes them */
 };
 
 /* Reads a plan without making members. `calibration` NULL: the plan belongs to no calibration. */

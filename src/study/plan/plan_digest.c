@@ -29,7 +29,7 @@ static uint64_t of_text(uint64_t hash, const char *text)
     return of_bytes(hash, text, strlen(text));
 }
 
-/* Whether the line of a key counts as it is written. The first schema with the key decides, as a calibration may
+/* Whether the line of a key counts as it is written. The first schema with the key decides, because a calibration may
  * replace keys of plans. */
 static bool counts_as_written(const char *key)
 {
@@ -200,8 +200,8 @@ static int of_classes(uint64_t *to, const struct plan *p, struct error *e)
     return 0;
 }
 
-/* Bytes of the variables of sciara's first version, in an array with a number for each variable. Later variables count
- * only if a plan gives them, so that digests of older plans stay. */
+/* The first version of sciara had only the variables before ERUPTION_END. This is the size of their numbers. A later
+ * variable counts only if a plan gives it, so that digests of older plans stay. */
 enum { FIRST_VARIABLES = ERUPTION_END * sizeof(double) };
 
 static int of_correlation(uint64_t *to, const struct plan *p, struct error *e)

@@ -10,8 +10,8 @@
 
 /* ---- values that need a function ------------------------------------------------------------- */
 
-/* Reads increasing numbers. If the key has the unit h, they are times: in hours, unless a time has another unit. Times
- * become seconds. */
+/* Reads increasing numbers. If the key has the unit h, they are times. A time is in hours unless it names another unit,
+ * and becomes seconds. */
 static int read_list(const struct entry *at, struct error *e)
 {
     struct plan_list *list = at->target;
@@ -66,8 +66,8 @@ static int read_distribution(const struct entry *at, struct error *e)
 /* ---- terrain_error from_dem KIND ------------------------------------------------------------- */
 
 /* Published vertical errors of digital elevation models; docs/formats/plans.md has the sources. They include offsets
- * and long waves, which do not change the path of lava. Some have no published correlation length, so the length is
- * chosen: four times the spacing of the model. */
+ * and errors of long wavelength, which do not change the path of lava. If no correlation length is published, the
+ * length is four times the spacing of the elevation model. */
 struct dem_error {
     const char *name;
     double sd_m, length_m;
@@ -128,8 +128,8 @@ static int read_dem_error(const struct entry *at, struct error *e)
     return 0;
 }
 
-/* Reads YEAR, since which all eruptions are known, or words VOLUME:YEAR: since YEAR all eruptions of at least VOLUME are
- * known. */
+/* Reads YEAR: all eruptions since YEAR are known. Or reads words VOLUME:YEAR: all eruptions since YEAR of at least
+ * VOLUME are known. */
 static int read_complete(const struct entry *at, struct error *e)
 {
     struct catalogue_request *c = at->target;

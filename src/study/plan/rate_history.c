@@ -247,7 +247,7 @@ struct future {
     double last_from_s, last_m3_s;
     double level; /* m3/s; for AFTER_CURVE the volume of the whole curve, m3 */
     double peak, decay;
-    /* Volume of the vents that are closed at the end of the observed rates; 0: no vent counts as closed. */
+    /* Volume, m3, from the vents that are closed at the end of the observed rates; 0: no vent counts as closed. */
     double closed_m3;
 };
 
@@ -264,7 +264,7 @@ static double curve_between(const struct future *f, double from_s, double to_s)
            c->until(from_s / f->end_s, f->peak, f->decay);
 }
 
-/* The mean of the total rate between two times, before the random scatter. */
+/* The mean of the total rate between two times, without random scatter. */
 static double level_of(const struct future *f, double from_s, double to_s)
 {
     const struct rate_history_keys *k = f->keys;

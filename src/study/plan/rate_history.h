@@ -1,7 +1,8 @@
 /* rate_history.h — draws the rates of a member: observed rates with errors, then a rate for each day until the end.
  *
- * An observed rate is multiplied by exp(sd z). sd is the logarithm of the factor of error. z is a normal AR(1) process
- * with the correlation correlation^(days between the middles of two intervals). A daily rate is exp(sd z) times:
+ * An observed rate is multiplied by exp(sd z). sd is the logarithm of the factor of error. z is a normal AR(1) process.
+ * The correlation of z in two intervals is `correlation` to the power of the days between their middles. A daily rate
+ * is exp(sd z) times:
  *
  *     ar1      a constant level
  *     decline  the last observed rate times exp(-t / T), as a reservoir under pressure empties (G. Wadge: The variation
@@ -17,7 +18,7 @@ enum rates_after { AFTER_NOTHING, AFTER_AR1, AFTER_DECLINE, AFTER_CURVE };
 /* Values of the keys `rates_error`, `radiant_density` and `rates_after`. */
 struct rate_history_keys {
     double factor;      /* factor of error of rates without a factor of their own */
-    double correlation; /* correlation of errors one day apart */
+    double correlation; /* correlation of the errors of rates one day apart */
     /* radiant_density_J_m3 0: the file has rates, not radiant power. radiant_factor: factor of error of the density. */
     double radiant_density_J_m3, radiant_factor;
     enum rates_after after;
@@ -36,7 +37,7 @@ struct rate_history {
     struct rate_history_keys keys;
     /* Standard deviation of ln(rate) in each interval; NULL: all rates are exact. */
     double *sd;
-    /* Standard deviation of the error that all rates of a member share; it is drawn first. */
+    /* Standard deviation of the error that all rates of a member share. A member draws this error first. */
     double shared_sd;
     int turns;        /* number of distinct middle times of intervals */
     double *middle_s; /* the distinct middle times, increasing */

@@ -9,7 +9,7 @@
 #include "rate_history.h"
 
 struct rate_shares {
-    struct rate_series of; /* shares in the place of rates; count 0: none */
+    struct rate_series of; /* its rates are the shares; count 0: none */
     double sd;             /* standard deviation of the logarithm of a share */
     int times;
     double *time_s; /* times at which shares change, increasing */
