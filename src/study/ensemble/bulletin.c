@@ -175,7 +175,7 @@ static double now_of(const struct bulletin *b)
     return more->now_s ? more->now_s(b->r->also_of) : 0;
 }
 
-/* The end of the last member that counts. A time of a day or more is rounded down to whole hours. */
+/* The latest end of a member with weight. A time of a day or more is rounded down to whole hours. */
 static double end_of(const struct bulletin *b)
 {
     double end_s = 0;
@@ -456,8 +456,8 @@ static void extend_part(struct part *p, struct part all)
     for (int64_t i = 0; i < p->count; i++) p->weight += p->first[i].weight;
 }
 
-/* Writes a line for the members with the most lava, and a line for those with the least: each a third of the weight.
- * Members that emit the same amount are in the same part. False: the members cannot be divided in this way. */
+/* Writes a line for the members with the most lava, and a line for those with the least. Each line has a third of the
+ * weight. Members that emit the same amount are in the same part. False: the members cannot be divided in this way. */
 static bool put_thirds(struct bulletin *b, struct part all, struct weighted *room)
 {
     static const char head[CELLS][TEXT] = {"Lava emitted in the simulation", "", AREA, "", RUNOUT};
@@ -550,7 +550,7 @@ static void measure_seen(struct bulletin *b)
     }
 }
 
-/* Adds a sentence with the area and run-out of the lava that was seen. No size on the page is smaller. */
+/* Adds a sentence: sizes are at least the area and the run-out of the lava that was seen. */
 static void add_measured(const struct bulletin *b, char text[PARAGRAPH])
 {
     char area[32], runout[32], packed[TEXT];

@@ -231,8 +231,8 @@ struct load {
     struct ensemble_member *member;
 };
 
-/* A launch gets as many members as take this time, because a killed process loses them. The first launch may take longer,
- * because the speed is not known yet. */
+/* A launch gets as many members as a device computes in this time. It is short, because a killed process loses these
+ * members. The first launch may take longer, because the speed is not known yet. */
 static const double LAUNCH_S = 10;
 enum { FIRST_LAUNCH = 4 }; /* the first launch has 4 times the members that are computed at once */
 
@@ -603,9 +603,9 @@ static int compute_members(struct engine *g, struct error *e)
     return status;
 }
 
-/* Finds the boundary of an ensemble that resumes. Refuses an ensemble that was begun without until_error: a member beyond the
- * boundary is done. If exactly the members below a boundary are done, checks the error, which an interruption may have
- * prevented. */
+/* Finds the boundary of an ensemble that resumes. Refuses an ensemble that was begun without until_error: a member
+ * beyond the boundary is done. If exactly the members below a boundary are done, checks the error. An interruption may
+ * have prevented this check. */
 static int resume_boundary(struct engine *g, struct error *e)
 {
     const struct ensemble *s = g->s;

@@ -229,8 +229,8 @@ static int compute_ensemble(struct study_job *j, struct error *e)
     return status;
 }
 
-/* Warns that the requested error is not reached, and names the number of members that would reach it. This number grows
- * with the square of the ratio of the errors. */
+/* Warns that the requested error is not reached, and names the number of members that would reach it. The number of
+ * members is in proportion to 1 / error^2. */
 static void warn_of_error(const struct ensemble *s, struct warnings *w)
 {
     const double worst = ensemble_worst_error(s), ratio = worst / s->until_error;
@@ -254,7 +254,7 @@ static void warn_of_first(const struct ensemble *s, struct warnings *w)
     warnings_add(w, WARNING_RESULT, text, NULL);
 }
 
-/* Warns that the members of a shard, which are chosen by number, need not be a sample of the plan. */
+/* Warns that the members of a shard, which are chosen by number, may not be a random sample of the plan. */
 static void warn_of_shard(struct shard shard, struct warnings *w)
 {
     char text[160];

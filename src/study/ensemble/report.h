@@ -20,7 +20,7 @@ enum { REPORT_VARIED = 900 };
 
 struct report {
     const struct ensemble *s;
-    /* The null model to compare *s with, or the null model whose ensemble is *s; NULL: none. */
+    /* The null model with which *s is compared, or that has *s as its ensemble; NULL: none. */
     const struct null_model *null;
     const struct null_model *persistence; /* NULL: none */
     uint64_t digest;                      /* ensemble_digest(s), which reads all counters */
@@ -43,7 +43,7 @@ struct report {
     int shares;
     const struct engine_counts *counts; /* counts of devices */
 
-    /* How many files a row of report_files writes: each row names one of these (COUNT() in report.c). */
+    /* Each row of report_files names one of these numbers: how many files the row writes (COUNT() in report.c). */
     int whole;                                        /* 1: all members, not a shard */
     int lava, has_null, has_persistence, has_outline; /* 0 for a shard */
     int has_bulletin;
@@ -74,7 +74,7 @@ static inline bool report_of_paths(const struct report *r)
 
 /* Warns of lava that leaves the terrain, and of doubtful places of interest (assets_warn()). */
 void report_warn(const struct ensemble *s, struct warnings *w);
-/* Warns if runs end before their eruptions do; report_warn() does so, too. */
+/* Warns if runs end before their eruptions do. report_warn() includes this warning. */
 void report_warn_of_cut(const struct ensemble *s, struct warnings *w);
 /* The probability that lava leaves the terrain; exactly 0 if it does in no member. */
 double report_off_terrain(const struct ensemble *s);
