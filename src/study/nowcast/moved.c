@@ -51,7 +51,7 @@ void moved_free(struct moved *m)
     RELEASE(m, m->gain);
 }
 
-/* A front and its moves. No move of a cell in `inner` leaves the front's box. */
+/* A front and its moves. Every move of a cell in `inner` ends in the front's box. */
 struct moves {
     const struct sight *front;
     struct window inner;

@@ -167,7 +167,7 @@ int64_t nowcast_nearest(const struct nowcast *x, int sight, double *jaccard)
     return best;
 }
 
-/* Warns if even the member that overlaps the last whole front best differs much from it. */
+/* Warns if even the best overlap of a member with the last whole front is below LEAST_J. */
 static void warn_of_front(struct nowcast *x)
 {
     static const double LEAST_J = 0.5;
@@ -186,8 +186,8 @@ static void warn_of_front(struct nowcast *x)
         "check vents, rates and terrain, or give the plan more members or wider distributions");
 }
 
-/* The share of the members, by the weights of now, whose end or arrival differs from the observed one by more than
- * three standard errors. */
+/* The share of the members, by the weights of now, with an end or arrival more than three standard errors from the
+ * observed time. */
 static double share_far(const struct nowcast *x, int sight)
 {
     const struct sights *s = &x->sights;

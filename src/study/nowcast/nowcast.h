@@ -27,7 +27,7 @@ struct nowcast_set {
     double power;           /* exponent b of the likelihoods (top of this file) */
     double effective, full; /* effective number of members: with this power; with a power of 1 */
     uint64_t *weight, sum;
-    /* Of the members without lava at the observed margin: the share with lava there at a later time. */
+    /* Among the members without lava at the observed margin: the share of those that have lava there later. */
     double later;
 };
 enum { NOWCAST_BEFORE, NOWCAST_YESTERDAY, NOWCAST_NOW, NOWCAST_SETS };

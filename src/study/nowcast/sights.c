@@ -91,7 +91,7 @@ static const struct sight *find_late(const struct sights *x, double end_s, int *
 }
 
 /* Removes observations after the end of all members: their time is mistyped (50d instead of 5d), or members end too
- * early. If members end at rest, the observations remain, as lava at rest does not change. */
+ * early. If members end at rest, the observations remain, because lava at rest does not change. */
 static int drop_late(struct sights *x, double now_s, struct error *e)
 {
     const double end_s = last_end_s(x);
@@ -133,7 +133,7 @@ static int drop_late(struct sights *x, double now_s, struct error *e)
     return 0;
 }
 
-/* Links each rate to the rate of the interval before, as their errors are correlated. */
+/* Links each rate to the rate of the interval before, because their errors are correlated. */
 static void link_rates(struct sights *x)
 {
     for (int i = 0; i < x->count; i++)

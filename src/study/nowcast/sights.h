@@ -70,8 +70,8 @@ struct sight {
         int count;
     } hot;
     struct {
-        /* mean_m3_s is the mean rate from from_s to time_s. sd: standard deviation of its logarithm. floor_m3_s is added
-         * to rates before their logarithms are compared, as a rate may be 0. */
+        /* mean_m3_s is the mean rate from from_s to time_s. sd: standard deviation of its logarithm. floor_m3_s is
+         * added to rates before their logarithms are compared, because a rate may be 0. */
         double from_s, mean_m3_s, floor_m3_s, sd;
         /* Correlation of the error with the error of the previous rate. */
         double before;

@@ -127,8 +127,8 @@ static bool is_whole_front(const struct sight *o)
     return o->kind == SEEN_FRONT && !isnan(o->beyond);
 }
 
-/* The variance of a front's area, in cells. All parts of its line within a correlation length have the same error.
- * Averaged over directions, a line of length 1 has 4 / pi edges of cells. */
+/* The variance of the number of cells in a front. All parts of its line within a correlation length have the same
+ * error. Averaged over directions, a line as long as n cells has n * 4 / pi edges of cells. */
 static double variance_of_area(const struct sights *x, const struct sight *o)
 {
     static const double LENGTH_OF_EDGE = 0.7853981633974483;
@@ -188,8 +188,8 @@ static double far_s(const struct sight *a, const struct sight *b)
     return SIGHTS_FAR * sqrt(of_a * of_a + of_b * of_b);
 }
 
-/* Whether the times of two observations contradict each other: two ends with a difference that their errors cannot
- * explain, or an arrival at a place that is later than another at a part of that place. */
+/* Whether the times of two observations contradict each other. Two ends do if their errors cannot explain the
+ * difference. Two arrivals do if the earlier one is in a part of the place of the later one. */
 static bool are_apart(const struct sight *a, const struct sight *b)
 {
     const double later_s = a->time_s - b->time_s;
@@ -217,8 +217,8 @@ static uint64_t cells_against_arrival(const struct sights *x, const struct sight
     return later_s < 0 ? lava : dry == a->arrival.cells ? dry : 0;
 }
 
-/* The number of cells, far from both lines, with lava in observation a but not in the later observation b. If both
- * have the same time, cells with lava only in b count as well. */
+/* The number of cells with lava in observation a but not in the later observation b. Cells near either line do not
+ * count. If both have the same time, cells with lava only in b count as well. */
 static uint64_t cells_against(const struct sights *x, const struct sight *a, const struct sight *b)
 {
     const bool one_time = a->time_s == b->time_s;

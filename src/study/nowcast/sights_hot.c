@@ -138,8 +138,8 @@ static double nominal_km(const struct spots *t, bool graded)
     return graded ? 1 : 0.375;
 }
 
-/* Reads the size of a pixel from the columns scan and track. For Landsat these are row and column of a scene, and all
- * pixels have one size. */
+/* Reads the size of a pixel from the columns scan and track. For Landsat these columns have the row and the column of a
+ * scene; its pixels have one size. */
 static int read_size(const struct spots *t, bool graded, double size_km[2], struct error *e)
 {
     static const double LANDSAT_KM = 0.03;
@@ -354,8 +354,8 @@ int sights_read_hot(struct sights *x, struct plan *p, const struct seen_line *l,
 
 /* ---- n of hot spots -------------------------------------------------------------------------- */
 
-/* Whether two hot spots have the same information: their circles overlap, or they are within half a correlation
- * length. */
+/* Whether two hot spots have the same information: their circles overlap, or their middles are within half a
+ * correlation length. */
 static bool tell_the_same(const struct hot_spot *a, const struct hot_spot *b, double reach)
 {
     const double down = fabs(a->row - b->row), right = fabs(a->col - b->col),

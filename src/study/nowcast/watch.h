@@ -30,7 +30,7 @@ bool watch_counts(const char *name);
 int watch_look(struct watch_state *s, const char *folder, struct error *e);
 void watch_free(struct watch_state *s); /* all-zero is fine */
 
-/* Whether a forecast of the files *now begins. If so, *now is moved to *tried; otherwise *now is freed. `any`: there
+/* Whether a forecast begins with the files *now. If so, *now is moved to *tried; otherwise *now is freed. `any`: there
  * are observations outside the folder, so that a forecast begins even if the folder has none. */
 bool watch_next(struct watch_state *tried, struct watch_state *now, bool any);
 

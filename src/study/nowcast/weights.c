@@ -1,4 +1,4 @@
-/* weights.c — computes whole weights from likelihoods, and probabilities in observed cells. */
+/* weights.c — computes weights, which are whole numbers, from likelihoods, and probabilities in observed cells. */
 #include "nowcast.h"
 
 #include "base/order.h"
@@ -101,8 +101,8 @@ static struct sight_here seen_in(const struct nowcast *x, double until_s, size_t
     return sights_here(&x->sights, until_s, (uint32_t)(cell / cols), (uint32_t)(cell % cols));
 }
 
-/* nowcast_share() increases the weight of members without lava by this share of all weights, if the cell was seen
- * without lava but most members have lava. The share `later` of the increase goes to members with lava. */
+/* If a cell was seen without lava but most members have lava there, nowcast_share() adds this share of all weights to
+ * the members without lava. The share `later` of the addition goes to members with lava. */
 static const double margin_weight = 0.1;
 
 /* In a cell that was seen without lava (odds < 0), members with lava at that time hardly count. But if most members have
@@ -180,8 +180,8 @@ static bool is_before(const struct sight_here *a, const struct sight_here *b)
     return isinf(a->odds) > isinf(b->odds) || (isinf(a->odds) && a->seen_s < b->seen_s);
 }
 
-/* The observation of a place. If lava was seen in a cell of the place, it is the earliest such observation. If all
- * cells were seen without lava, it is the one with the highest odds. */
+/* The observation of a place: the earliest that shows lava in one of its cells. If none shows lava, the observation
+ * with the highest odds. */
 static struct sight_here look_at_place(const struct nowcast *x, const struct asset *a,
                                        double until_s)
 {
