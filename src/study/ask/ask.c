@@ -149,8 +149,8 @@ static struct cell_of_place *list_cells(size_t *count, const struct assets *a)
     return cell;
 }
 
-/* Adds a cell to the results of a member at a place, as member_run.c does. Until read_places() makes it a share, share_q is
- * the number of cells. */
+/* Adds a cell to the results of a member at a place, as member_run.c does. share_q is the number of cells until
+ * read_places() makes it a share. */
 static void cover_place(struct reached *x, const struct reached *here, uint32_t place)
 {
     const uint32_t covered = x->share_q;
@@ -444,7 +444,7 @@ static enum base choose_base(const struct ask *x, const uint64_t *last)
     return last && cells[BASE_LAST] <= cells[best] ? BASE_LAST : best;
 }
 
-/* Checks that sums add up, as a sum may be below 0 if the file is inconsistent. */
+/* Checks that sums add up. If the file is inconsistent, a sum may be below 0. */
 static int check_sums(const struct ask *x, const char *path, struct error *e)
 {
     uint64_t all = 0;

@@ -85,8 +85,9 @@ struct compared {
 struct exposed_sum {
     char name[64];
     const char *unit;
-    double all, mean, error, p05, p50, p95,
-        probability; /* all: if lava reaches everything; the others: over members */
+    /* all: the amount if lava reaches everything. The others are over members: mean and its standard error,
+     * percentiles, and the probability that the amount is above 0. */
+    double all, mean, error, p05, p50, p95, probability;
 };
 struct exposed {
     struct exposed_sum *row;
@@ -152,13 +153,13 @@ void ask_round(uint64_t *weight, const double *w, int64_t count);
 int ask_where(struct ask *x, const char *expression, bool *given, struct error *e);
 
 /* given.c: ask_given() reads the outline `o->given`, and counts the cells of members at the time of the outline.
- * ask_overlap() returns the overlap J of a member with the outline. ask_apart_m() measures the member's outline and the
- * observed one: 95 % of each lies within *apart_m of the other. NaN: the member has no lava yet. */
+ * ask_overlap() returns the overlap J of a member with the outline. ask_apart_m() measures the distance of the member's
+ * outline and the observed outline: 95 % of each lies within *apart_m of the other. NaN: the member has no lava yet. */
 int ask_given(struct ask *x, const struct ask_options *o, struct error *e);
 double ask_overlap(const struct ask *x, int64_t member);
 int ask_apart_m(double *apart_m, const struct ask *x, int64_t member, struct error *e);
 void ask_given_free(struct given *g);
-/* The condition for `given`, unless `where` uses the outline. */
+/* The condition of a question with `given`, unless its `where` uses the outline. */
 #define ASK_AGREES "overlap() >= 0.5"
 
 /* compare.c: ask_read_answer() reads the weights of an answer in a folder. ask_compare() makes all sums of the comparison; it
