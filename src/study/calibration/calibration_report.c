@@ -53,7 +53,7 @@ static double axis_value(const struct fit *f, double value)
     return f->log ? (value > 0 ? log10(value) : (double)NAN) : value;
 }
 
-/* The place of a value on its axis; NaN: the value is outside the bounds, as a value of the case may be. */
+/* The place of a value on its axis; NaN: the value is outside the bounds. A value of the case may be outside. */
 static double axis_place(const struct fit *f, double value)
 {
     return value >= f->low && value <= f->high ? axis_value(f, value) : (double)NAN;

@@ -218,7 +218,7 @@ static bool is_run(const struct calibration *cal, const struct batch_of_runs *b,
     return b->check || cal->eruption[eruption].observed.any[PART_SEEN];
 }
 
-/* Whether an eruption has a final outline of which no part is held out. */
+/* Whether an eruption has a final outline, and no part of it is held out. */
 static bool is_seen_whole(const struct calibration *cal, int eruption)
 {
     const struct eruption *x = &cal->eruption[eruption];
