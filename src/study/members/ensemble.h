@@ -114,8 +114,8 @@ bool ensemble_is_mine(const struct ensemble *s, int64_t number);
  * member and the members after it are not added. */
 int ensemble_add_all(struct ensemble *s, struct contribution *one, int count, struct error *e);
 
-/* Adds *from, other members of the same plan, and moves its results. ERROR_INPUT: both have the same member. `name`:
- * the path of *from, for the message. */
+/* Adds *from, other members of the same plan, and moves its results. ERROR_INPUT: a member is in both. `name`: the path
+ * of *from, for the message. */
 int ensemble_merge(struct ensemble *s, struct ensemble *from, const char *name, struct error *e);
 
 /* The digest of the plan and of all counters. */

@@ -471,7 +471,7 @@ bool library_tiles(struct window *tiles, const struct ensemble *s, sqlite3 *db, 
                       geom.head[LIBRARY_FLAGS_AT] == library_geom_flags();
     sqlite3_blob_close(blob);
     if (!good) return false;
-    /* A margin of one tile on each side, because profiling/library_members writes members that are shifted. */
+    /* A margin of one tile on each side: profiling/library_members shifts the cells of a member, not its outline. */
     const int last_row = (p->rows - 1) / BLOCK_SIDE, last_col = (p->cols - 1) / BLOCK_SIDE,
               row0 =
                   tile_at(p->rows - (geom.north_m - g->south_m) / g->cell_m - BLOCK_SIDE, last_row),

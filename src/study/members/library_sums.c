@@ -1,6 +1,6 @@
 /* library_sums.c — the counters of all members in a library, tile by tile. A question to all members reads these
- * counters instead of cells. The key `sums_of` has the digest of the members that were counted. If a different
- * version of the program has added members since, the digest differs and questions are answered from cells. */
+ * counters instead of cells. The key `sums_of` has the digest of the members that were counted. If a version of the
+ * program without counters adds members, the digest differs. Then questions are answered from cells. */
 #include "library_inside.h"
 
 #include "base/mix64.h"

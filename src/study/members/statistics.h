@@ -79,7 +79,7 @@ struct statistics_member {
 int statistics_add_all(struct statistics *s, const struct statistics_member *member, size_t members,
                        struct error *e);
 
-/* Forgets the members. With `counters` also sets all counters to 0. */
+/* Sets the number and the weight of members to 0. `counters`: also sets all counters to 0. */
 void statistics_forget(struct statistics *s, bool counters);
 
 /* These two functions are for members that are read place by place: statistics_count() counts a member,
@@ -144,8 +144,8 @@ double statistics_error_of(double p, double effective);
 double statistics_error(const struct statistics *s, uint64_t weight);
 /* The largest standard error of the probabilities that lava arrives. */
 double statistics_largest_error(const struct statistics *s);
-/* statistics_error() with two successes and two failures added (Agresti and Coull). A few members that agree are then
- * not taken for certainty. */
+/* statistics_error() with two successes and two failures added (Agresti and Coull). Otherwise a few members that agree
+ * would have an error of 0. */
 double statistics_cautious_error(const struct statistics *s, uint64_t weight);
 
 /* A percentile over the members that reached the place: the lowest class at which the cumulative weight is at least
