@@ -49,9 +49,11 @@ struct batch_outcome {
     int64_t step;
     bool stopped;
     uint64_t digest; /* fields_digest() of the last state */
-    /* Lava only, as checked by batch_end(); the sums of heat are 0. left_domain includes lava in the sea. */
+    /* The amounts of lava, which batch_end() has checked. The sums of heat are 0. left_domain includes lava in the sea.
+     *  */
     struct ledger ledger;
-    uint64_t cells, both; /* cells with mobile or solid lava; those of them inside the outline */
+    uint64_t cells,
+        both; /* number of cells with mobile or solid lava; of these inside the outline */
     double max_thickness_m;
     /* Greatest squared distance of lava to its nearest vent, in cells; < 0: none. */
     double farthest;
@@ -73,7 +75,7 @@ int batch_create(struct batch **b, const struct batch_setup *s, struct error *e)
 void batch_destroy(struct batch *b); /* NULL is fine */
 
 int batch_blocks_at_once(const struct batch *b);  /* how many members are computed at a time */
-int batch_members_at_most(const struct batch *b); /* in a launch */
+int batch_members_at_most(const struct batch *b); /* largest number of members in a launch */
 size_t batch_memory(const struct batch *b);       /* bytes in use on the device */
 
 /* Whether the device can compute a job. If not, the reference has to compute it. */

@@ -100,8 +100,8 @@ static int read_class(struct classes *classes, const struct csv *t, const struct
     return status;
 }
 
-/* Notes a column whose name is probably a misspelling of one of `names`. If the table has weights or probabilities,
- * `weight` and `probability` are left out. */
+/* Notes a column whose name is probably a misspelling of one of `names`. If the table has weights or probabilities, the
+ * first two names, `weight` and `probability`, are not compared. */
 static void doubt_column(struct classes *classes, const struct csv *t)
 {
     static const char *const names[] = {"weight", "probability", "class", "volume_m3", "duration_h",

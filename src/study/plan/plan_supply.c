@@ -105,7 +105,8 @@ static int list_vents(struct plan_supply *x, struct error *e)
     const bool of_case = !x->source.vents;
     for (int i = 0; of_case && i < p->vents.count; i++) add_vent(x, p->vents.point[i].at);
     x->source.vent = x->vent;
-    /* Members of several pairs of a vent and a class are a list. Repeats of a single pair are a random sample. */
+    /* Members are a list if they have several pairs of a vent and a class. Repeats of a single pair are a random
+     * sample. */
     x->source.listed = p->draws || t->count > 1 || (p->combined && p->count > p->repeats);
     x->source.chosen = t->has_place || t->has_vent || p->sources.choice.count > 0;
     return 0;

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Draws from number BEHIND_CURVE on are for shares. Draws 0 and 1 are for peak and decay (rate_history.c). */
+/* Draws 0 and 1 are for peak and decay (rate_history.c). Draws BEHIND_CURVE and later are for shares. */
 enum { SHARE_MOST = 1000000, BEHIND_CURVE = 2 };
 
 static double last_time(const struct rate_shares *s)
