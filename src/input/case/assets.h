@@ -44,13 +44,13 @@ extern const char *const assets_wanted[];
  * edge. Skips features without a cell of the grid; ERROR_INPUT: all features are skipped. */
 int assets_read(struct assets *a, const char *path, int rows, int cols, const struct georef *geo,
                 struct error *e);
-/* Sets `bare` and `sea` of all places. A terrain that cannot be read counts as having data. */
+/* Sets `bare` and `sea` of all places. If the terrain cannot be read, all places count as having data. */
 struct problem;
 void assets_find_bare(struct assets *a, const struct problem *p);
 /* Calls assets_read() and assets_find_bare(). If the path is NULL, there are no places. */
 int assets_on(struct assets *a, const char *path, const struct problem *p, const struct georef *geo,
               struct error *e);
-#define ASSETS_BARE "in the sea or outside the terrain's data" /* printed in place of a number */
+#define ASSETS_BARE "in the sea or outside the terrain's data" /* shown for a bare place */
 /* Reads an attribute as a number for each place: 0 if the place lacks it. ERROR_INPUT: all places lack it, or a value
  * is negative or not a number. */
 int assets_amounts(double *amount, const struct assets *a, const char *path, const char *attribute,
@@ -58,6 +58,6 @@ int assets_amounts(double *amount, const struct assets *a, const char *path, con
 /* Warns of places that are bare or outside the terrain, by their names. Also warns if the file at `path` (or NULL) has
  * changed since it was read. */
 void assets_warn(const struct assets *a, const char *path, struct warnings *w);
-/* Writes the first columns of the row of a place: name, kind, number of cells; the number of a bare place is 0. */
+/* Writes the first columns of the row of a place: name, kind, and number of cells (0 for a bare place). */
 void assets_put(struct table *t, const struct asset *a);
 void assets_free(struct assets *a); /* all-zero is fine */

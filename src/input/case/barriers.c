@@ -85,7 +85,8 @@ static int measure_cells(struct barriers *b, int i, unsigned char *cell, const s
         x->name);
 }
 
-/* Adds the rules of a barrier to *r. index[i] - 1 is the index in *r of the rule for cell i; 0: the cell has no rule. */
+/* Adds the rules of a barrier to *r. index[i] is 1 + the index in *r of the rule for cell i, or 0 if the cell has no
+ * rule. */
 static bool gather_rules(struct ground_rules *r, uint32_t *index, const struct cell_mask *m,
                          const struct barrier *x, const struct sim_case *c)
 {

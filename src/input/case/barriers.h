@@ -1,9 +1,9 @@
 /* barriers.h — reads the walls and channels of a case: lines and areas of a file, as cells of the terrain.
  *
- * A wall has a height above the ground at the time when it is built, or the elevation of its crest. A channel has a
- * depth below the ground. A line has all cells that it touches, so that no lava passes it diagonally. It also has the
- * cells with their centre at most half its width away. An area has the cells with their centre inside. In a cell of
- * several barriers the highest wall counts or, without a wall, the deepest channel. */
+ * A wall has a height above the ground, or the elevation of its crest. A channel has a depth below the ground. The
+ * ground is that of the time when the barrier is built. A line has all cells that it touches, so that no lava passes it
+ * diagonally. It also has the cells with their centre at most half its width away. An area has the cells with their
+ * centre inside. In a cell of several barriers the highest wall counts or, without a wall, the deepest channel. */
 #pragma once
 
 #include "changes.h"
@@ -19,7 +19,7 @@ struct barrier {
     double width_m; /* width of a line; 0: only the cells that it touches */
     /* when the barrier is built, s since the start of the eruption; 0 or less: it stands at the start */
     double time_s;
-    double length_m; /* length of the line, or around the area */
+    double length_m; /* length of the line, or of the edge of the area */
     uint32_t cells;  /* number of its cells that have data in the terrain */
     /* Volumes by which this barrier alone would raise and lower the ground of the case. */
     quanta raised, lowered;

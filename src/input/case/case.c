@@ -56,7 +56,7 @@ static int keep_rates(struct sim_case *c, struct rate_lists *rates, struct error
     return 0;
 }
 
-/* Copies `spread` of each vent's cell to c->vent_spread, in the order of emission_create(). */
+/* Copies `spread` of all cells of all vents to c->vent_spread, in the order of emission_create(). */
 static int note_spread(struct sim_case *c, const struct vent_sites *sites, struct error *e)
 {
     bool *to = c->vent_spread = calloc((size_t)c->problem.vent_count + 1, sizeof *to);
@@ -87,7 +87,7 @@ int case_emission(struct sim_case *c, struct vent_sites *sites, struct rate_list
     }
     if (p->vent_count && !p->last_vent_step && !c->thickness_m)
         warnings_add(&c->told, WARNING_INPUT, "no lava: all rates are 0; correct the rates", NULL);
-    /* In published cases vents often emit much in a step, so the published rule gives no warning of this. */
+    /* The published rule gives no warning of large emissions in a step, since published cases often have them. */
     char much[512];
     if (c->emission == EMISSION_INTEGRAL) {
         status = emission_warning(much, sizeof much, c->vents, p->vent_count, &p->params, e);

@@ -29,7 +29,7 @@ struct original_words {
     double nodata; /* NODATA_value of the terrain */
     int64_t max_steps, snapshot_every;
     double stop_mobile_m;
-    struct rate_lists *rates; /* owned; of all vents, also of vents without a cell */
+    struct rate_lists *rates; /* rates of all vents, also of vents without a cell; owned */
 };
 
 /* A file, identified by its device and inode, not by its name. */
@@ -47,7 +47,7 @@ struct case_display {
 };
 
 struct sim_case {
-    char name[64];      /* from the file name: etna2006.cfg -> etna2006; original case -> NAME */
+    char name[64]; /* from the file name: etna2006 of etna2006.cfg, NAME of NAME_000000000000.cfg */
     char title[128];    /* title of maps; the name if the case has no title */
     char *path;         /* path of the case file, as given */
     char dem[256];      /* the file of the terrain, for messages; may be empty */
@@ -85,7 +85,7 @@ struct sim_case {
     int change_count;
     struct change *change; /* changes of the terrain after the beginning, in order of time */
     struct vent *vents;
-    /* vent_spread[i]: vents[i] was added by vent_radius_m, so it is not part of a fissure */
+    /* vent_spread[i]: vents[i] is one of the cells that were added when a vent was spread */
     bool *vent_spread;
     /* greatest distance over which a vent is spread (emission_spread); 0: not spread */
     double vent_radius_m;
@@ -100,7 +100,7 @@ struct sim_case {
     struct warnings told; /* what the user has to know about the case */
     struct original_words words;
     int input_count;
-    struct case_input input[CASE_INPUTS_MAX]; /* all input files, which no run may touch */
+    struct case_input input[CASE_INPUTS_MAX]; /* all input files, which no run may overwrite */
 };
 
 int case_load(struct sim_case *c, const char *path, struct error *e);
@@ -108,8 +108,8 @@ int case_load(struct sim_case *c, const char *path, struct error *e);
 int case_load_tiled(struct sim_case *c, const char *path, size_t whole, int side, struct error *e);
 /* Like case_load(), with the progress of reading rasters (NULL: none). `rounded` is false for the oracle
  * (reference/published.h). Without rounding, elevations, thicknesses and amounts may lie between numbers of the
- * lattice, and an amount is the double `rate / area * clock`. Also, an original case is read as the published program
- * reads it: every finite number is an elevation, also NODATA_value. */
+ * lattice, and the amount that a vent emits is the double `rate / area * clock`. Also, an original case is read as the
+ * published program reads it: every finite number is an elevation, also NODATA_value. */
 int case_load_watched(struct sim_case *c, const char *path, bool rounded,
                       struct file_progress *progress, struct error *e);
 void case_free(struct sim_case *c); /* all-zero is fine */
@@ -140,5 +140,5 @@ int case_emission(struct sim_case *c, struct vent_sites *sites, struct rate_list
 int case_check_depth_in(const struct sim_case *c, struct window w, struct error *e);
 int case_check_depth(const struct sim_case *c, struct error *e);
 
-/* The last step of loading: the problem gets pointers to the arrays of the case, and the domain as its window. */
+/* Gives the problem pointers to the arrays of the case, and the domain as its window. */
 void case_point(struct sim_case *c);

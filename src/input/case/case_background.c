@@ -121,7 +121,7 @@ static void pieces_free(struct pieces *all)
     FREE_ALL(all->item, all->source);
 }
 
-/* Moves a piece to the list, if it has positions. */
+/* Moves a piece that has positions to the list. */
 static bool keep_piece(struct pieces *all, struct piece *p)
 {
     if (p->count && !APPEND(all->item, all->count, *p)) return false;
@@ -228,8 +228,8 @@ static bool add_features(struct pieces *all, const struct vectors *v)
 /* ---- as detailed as cells -------------------------------------------------------------------- */
 
 /* Drops positions that are at most detail_m from the remaining line, in one pass (Williams 1978). A line from a kept
- * position has to pass within detail_m of each dropped position. So its direction has to lie between two angles. `to`
- * has room for all positions. */
+ * position has to pass within detail_m of each dropped position. So the direction of this line has to lie between two
+ * angles. `to` has room for all positions. */
 static int thin_line(double (*to)[2], const double (*xy)[2], int count, double detail_m)
 {
     const double *from = xy[0];
@@ -242,7 +242,7 @@ static int thin_line(double (*to)[2], const double (*xy)[2], int count, double d
                      half = away_m > detail_m ? asin(detail_m / away_m) : 4;
         if (far_m > 0 &&
             (away_m < far_m - detail_m || (away_m > detail_m && (angle < low || angle > high)))) {
-            from = xy[--i]; /* the loop looks at the next position again */
+            from = xy[--i]; /* the loop then looks at this position again */
             memcpy(to[kept++], from, sizeof *xy);
             far_m = 0;
             continue;
@@ -432,8 +432,8 @@ static bool make_features(struct making *k)
     return true;
 }
 
-/* Makes the background coarser until it has few enough positions. The loop ends, since a detail as large as the terrain
- * leaves only some places. */
+/* Makes the background coarser until it has few enough positions. The loop ends, since with a detail_m as large as the
+ * terrain only some places remain. */
 static int show_pieces(struct case_background *b, struct pieces *all, struct error *e)
 {
     int longest = 0;

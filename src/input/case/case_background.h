@@ -7,8 +7,8 @@
 #include "settings.h"
 #include "record/map_background.h"
 
-/* A background with more positions is made coarser, since it would be larger than the rest of a page. If there are more
- * places, only the largest are shown. */
+/* A background with more positions is made coarser, since otherwise it would be larger than the rest of a page. If
+ * there are more places, only the largest are shown. */
 enum { BACKGROUND_POSITIONS_MOST = 60000, BACKGROUND_PLACES_MOST = 2000 };
 
 struct case_background_file {

@@ -92,7 +92,7 @@ static int check_emission(const struct settings *s, const char *path, struct err
     return 0;
 }
 
-/* Checks which files are named. A plan may have vents and rates of its own. */
+/* Checks that no file is missing. A plan may have vents and rates of its own. */
 static int check_files(const struct settings *s, bool plan, const char *path, struct error *e)
 {
     if (!s->dem)

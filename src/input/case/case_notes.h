@@ -9,7 +9,7 @@ void case_note_input(struct sim_case *c, const char *path);
 /* Warns of a PTsol that is too low for silicate lava, and so is probably in degrees Celsius. */
 void case_warn_celsius(struct sim_case *c);
 
-/* Adds the warning `doubt`, on a probably misspelt name in the file at `path`; "": adds none. */
+/* Adds the warning `doubt` of a probably misspelt name in the file at `path`. If it is "", adds nothing. */
 void case_doubt(struct sim_case *c, const char *path, const char *doubt);
 
 /* Warns of a probably misspelt name in the file. If *a has features, also warns of features without geometry or outside

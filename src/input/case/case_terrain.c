@@ -95,7 +95,8 @@ static bool is_whole(const struct sim_case *c, const double *z, struct window w)
 
 #define SPIKE_M 1000.0
 
-/* Whether a cell is a spike: more than three quarters of its neighbours are lower, or higher, by more than SPIKE_M. */
+/* Whether a cell is a spike: from more than three quarters of its neighbours it differs by more than SPIKE_M, and by
+ * more than two cell sizes. */
 static bool is_spike(const struct sim_case *c, const double *z, struct window w, int row, int col)
 {
     const int cols = c->problem.cols;
@@ -189,7 +190,7 @@ int case_terrain_check_count(int rows, int cols, const char *name, struct error 
 int case_terrain_check_size(int rows, int cols, const char *name, struct error *e)
 {
     int status = case_terrain_check_count(rows, cols, name, e);
-    /* 34 and 48: the most padding of rows and columns, for whole tiles, a ring and alignment */
+    /* 34 rows and 48 columns: the most padding, for whole tiles, alignment and a ring of cells around the domain */
     if (!status && (rows + 34.0) * (cols + 48.0) >= INDEX_MAX)
         status =
             remedy_refuse(e, name, "%s: %d x %d cells are more than 2^31; " REMEDY_CROP_OR_COARSEN,
@@ -480,7 +481,7 @@ void case_terrain_set_source(struct sim_case *c, const char *of_dem, const char 
     c->synthetic = strncmp(c->terrain_source, mark, strlen(mark)) == 0;
 }
 
-/* Packs a source as terrain_describe() writes it, so that it can be translated (text/words.h). */
+/* Packs a source that terrain_describe() has written, so that it can be translated (text/words.h). */
 char *case_terrain_pack_source(char out[TERRAIN_SOURCE], const struct sim_case *c)
 {
     char kind[40], plain[sizeof c->terrain_source];
@@ -561,8 +562,8 @@ static int take_head(struct sim_case *c, struct case_layer *dem, const struct se
     return raster_find_unit(&dem->unit, r, c->height_unit, dem->path, e);
 }
 
-/* Reads a DEM of more than c->whole_cells cells in tiles, and any other DEM at once. The DEM of an original case, or for
- * the oracle, is always read at once. */
+/* Reads a DEM of more than c->whole_cells cells in tiles, and any other DEM at once. For an original case or the
+ * oracle, the DEM is always read at once. */
 static int read_dem(struct sim_case *c, const struct case_files *f, const struct settings *s,
                     bool rounded, struct file_progress *progress, struct error *e)
 {

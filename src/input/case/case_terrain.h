@@ -57,9 +57,9 @@ void case_terrain_set_source(struct sim_case *c, const char *of_dem, const char 
 enum { TERRAIN_SOURCE = 300 };
 char *case_terrain_pack_source(char out[TERRAIN_SOURCE], const struct sim_case *c);
 
-/* Gives the DEM's georeference the CRS with the code `epsg` (0: none is declared). Checks that the CRS is in metres, and
- * that these are nearly metres on the ground. The case already has its grid and, unless terrain is read in tiles, its
- * elevations. `declared_at`: file and line, for messages. */
+/* Gives the DEM's georeference the CRS with the code `epsg` (0: none is declared). Checks that the CRS is in metres,
+ * and that they are nearly as long as metres on the ground. The case already has its grid and, unless terrain is read
+ * in tiles, its elevations. `declared_at`: file and line, for messages. */
 int crs_declare(struct sim_case *c, int epsg, const char *dem_path, const char *declared_at,
                 struct error *e);
 

@@ -49,7 +49,7 @@ int case_tiles_take_survey(struct sim_case *c, struct change *x, struct error *e
 void case_keep_bare(const struct sim_case *c, struct window w);
 void case_tiles_keep_bare(struct sim_case *c);
 
-/* The last step of loading: reads the terrain under the initial lava. */
+/* Reads the terrain under the initial lava. Call this function last, after case_point(). */
 int case_tiles_finish(struct sim_case *c, struct error *e);
 
 /* Loops over the cells of a window of the domain; i is the index of a cell in arrays. */

@@ -17,7 +17,7 @@
 
 /* ---- the lines of a case --------------------------------------------------------------------- */
 
-/* Returns the last word with_lava or without_lava of a text; if it has neither, its last word. */
+/* Returns the last with_lava or without_lava in a text. If there is none, returns the last word. */
 static char *find_lava(char *file)
 {
     static const char *const words[] = {"with_lava", "without_lava"};

@@ -1,8 +1,8 @@
 /* changes.h — changes of the terrain during an eruption: later surveys, and barriers.
  *
  * A change is made at the end of the step that contains its time. Elevations change, the lava on them stays. Lava that
- * has solidified since the beginning keeps its thickness, so that the ledger of lava closes. Separate sums count how
- * the ground beneath it changes. A cell without data stays without data. A cell for which the change has no data keeps
+ * has solidified since the beginning keeps its thickness, so that the volume of all lava stays the same. Separate sums
+ * count how the ground changes. A cell without data stays without data. A cell for which the change has no data keeps
  * its elevation. */
 #pragma once
 
@@ -64,7 +64,8 @@ int64_t change_step(const struct change *x, const struct params *p);
 /* Returns the first change that is made at the end of step `step` or later; change_count: there are no more. */
 int changes_next(const struct sim_case *c, int64_t step);
 
-/* Makes a change in *f, a state of *p. sim/ground.h explains `ground` and the errors. */
+/* Makes a change in *f, a state of *p. The caller then replaces p->elevation_m by ground[rows*cols]. After an error *f
+ * and `ground` have no meaning (sim/ground.h). */
 int change_make(const struct change *x, struct fields *f, const struct problem *p, double *ground,
                 struct error *e);
 

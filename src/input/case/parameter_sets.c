@@ -21,7 +21,7 @@ const char *parameter_set_name(int i)
 
 /* ---- a file ---------------------------------------------------------------------------------- */
 
-/* Copies the text of a line, which has less than at->max bytes. */
+/* Copies the text of a line. Refuses a text of at->max bytes or more. */
 static int read_text(const struct entry *at, struct error *e)
 {
     if (!scan_utf8(at->line->value)) return entry_refuse(at, "write the file in UTF-8", e);

@@ -19,7 +19,7 @@ struct settings {
     int emission_published;      /* 0: a step emits the integral of the rates */
     struct case_display display; /* all members except the note */
     double stop_mobile_m;        /* 0: no stopping rule */
-    double initial_temp_K;       /* temperature of initial lava without a raster */
+    double initial_temp_K;       /* temperature of initial lava, if no raster gives it */
     double vent_radius_m;        /* 0: vents are not spread over more cells */
     double sea_level_m;          /* has a meaning only if the key is given */
     int epsg;                    /* 0: none declared */
