@@ -1,6 +1,6 @@
 /* dem.h — `sciara dem`: makes a terrain for runs from any rasters of heights.
  *
- * Sources have any CRS, unit and type. GDAL reads and resamples them, and converts their numbers to heights in
+ * Sources may have any CRS, unit and type. GDAL reads and resamples them, and converts their numbers to heights in
  * metres: number * ratio + offset. Depths become negative heights. Heights are shifted to another datum only on
  * request. The terrain is Float32, tiled and deflated, north up, with square cells in metres of a projected CRS. */
 #pragma once

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* A filled cell. All cells are found before one is written, so that no cell is filled from another filled cell. */
+/* A filled cell. All cells are found before any is written, so that no cell is filled from another filled cell. */
 struct filled {
     size_t at;
     float height;

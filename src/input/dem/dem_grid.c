@@ -36,7 +36,7 @@ static void box_add(struct box *b, double x, double y)
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-/* Whether numbers can be a latitude and a longitude. Metres are hardly ever as small. */
+/* Whether numbers can be a latitude and a longitude. Metres are hardly ever so small. */
 static bool are_degrees(double lat, double lon)
 {
     /* longitudes may be from 0 to 360; the part may extend beyond 360 */
@@ -332,7 +332,7 @@ PJ_COORD dem_transform_place(const struct dem *d, PJ *to, int parts, int n)
                                  g->south_m + d->r->rows * g->cell_m * i / parts, 0, 0));
 }
 
-/* Finds the edges of the terrain in degrees from Greenwich. They decide the best transformation between datums. */
+/* Finds the edges of the terrain in degrees from Greenwich. PROJ uses them to choose between transformations. */
 static void find_area(struct dem *d)
 {
     enum { PARTS = 8 };

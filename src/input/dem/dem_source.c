@@ -53,7 +53,7 @@ bool dem_source_read(const struct dem_source *s, struct window w, double given, 
 
 static int check_band(const struct dem_source *s, double nodata, struct error *e)
 {
-    enum { MASKS = 3030000 }; /* GDAL 3.3: UseMaskBand of a VRT */
+    enum { MASKS = 3030000 }; /* GDAL 3.3, which first knows UseMaskBand in a VRT */
     const struct gdal_raster *d = s->file->gdal;
     const GDALDataType type = d->g.GDALGetRasterDataType(d->band);
     const GDALColorInterp colour = d->g.GDALGetRasterColorInterpretation(d->band);

@@ -1,8 +1,8 @@
 /* dem_warp.c — resamples sources to the grid of the terrain, by GDAL, a strip of rows at a time.
  *
- * Sources on one grid of cells become a mosaic: one raster for GDAL, a VRT in memory, so that no seams are visible.
- * The VRT converts numbers to metres, and all marks of no data to one mark. Its CRS has no heights. So GDAL only has
- * to transform places. */
+ * Sources on one grid of cells become a mosaic, so that no seams are visible. For GDAL a mosaic is one raster, a VRT in
+ * memory. The VRT converts numbers to metres, and all marks of no data to one mark. Its CRS has no heights. So GDAL
+ * only has to transform places. */
 #include "dem_parts.h"
 
 #include "base/file_progress.h"
@@ -40,7 +40,7 @@ struct part {
     double col, row;
 };
 
-/* Columns and rows from `least` to `most`, counted from the first cell of the first part. */
+/* Columns and rows from `least` to `most`, counted from the first cell of the first part of a mosaic. */
 struct span {
     double least[2], most[2];
 };
