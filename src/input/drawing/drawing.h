@@ -32,8 +32,8 @@ struct drawing_fault {
     int number;
 };
 
-/* Whether `keys` in a drawing may have this key of a case. These may not be there: first_step, crs, algorithm, keys that
- * name a file, and keys for which the drawing has a member of its own. */
+/* Whether `keys` in a drawing may have this key of a case. It may not have first_step, crs, algorithm, keys that name a
+ * file, and keys for which the drawing has a member of its own. */
 bool drawing_takes_key(const struct key *k);
 
 /* Sets g->drawing to the case as a drawing. */
@@ -48,7 +48,7 @@ int drawing_check_places(const cJSON *drawing, struct drawing_fault *fault, stru
 #define DRAWING_PLACES "places.geojson"
 
 /* Returns the range of each number in a drawing: {OBJECT: {FIELD: [least, most]}}, with OBJECT and FIELD as `object`
- * and `field` in struct drawing_fault. The caller deletes it. */
+ * and `field` in struct drawing_fault. The caller deletes the result. */
 cJSON *drawing_limits(void);
 
 /* Writes a case, folder/NAME.cfg, and the files that the case names, into an existing folder. Call drawing_check()

@@ -108,7 +108,8 @@ static void add_geometry(cJSON *feature, const cJSON *entry)
     }
 }
 
-/* The members of the entry become properties with the same names, but from_h (hours) becomes `from`. */
+/* Adds the members of the entry, except its shape, as properties with the same names. Only from_h (hours) is renamed,
+ * to `from`. */
 static void add_properties(cJSON *feature, const cJSON *entry)
 {
     cJSON *o = cJSON_AddObjectToObject(feature, "properties");
