@@ -326,7 +326,7 @@ static void fill_integral(struct table t, const struct rate_list *list, double s
 
 /* ---- all rules ------------------------------------------------------------------------------- */
 
-/* Returns an upper bound of the number of changes of the amount by the rates of a list. */
+/* Returns an upper bound of how often the rates of a list change the emission of a cell. */
 static double emission_changes(const struct rate_list *list, enum emission_rule rule)
 {
     return (rule == EMISSION_INTEGRAL ? 4.0 : 2.0) * list->count + 1;

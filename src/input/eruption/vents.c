@@ -249,7 +249,7 @@ int vent_site_spread(struct vent_sites *v, struct vent_site *site, int64_t cells
 {
     FREED struct near_cell *near = NULL;
     size_t count = 0;
-    /* limits the (2 r + 1)^2 cells around each cell of the vent to VENT_CELLS_MAX together */
+    /* so that the squares with sides of 2 r + 1 around the vent's cells have at most VENT_CELLS_MAX cells together */
     radius_cells = fmin(radius_cells, floor((sqrt((double)VENT_CELLS_MAX / site->count) - 1) / 2));
     if (cells <= site->count || !(radius_cells >= 1)) return 0;
     int status = find_near(&near, &count, site, radius_cells, g, e);
@@ -436,7 +436,7 @@ static int find_columns(struct columns *c, const struct csv *t, struct error *e)
                           .weight = either(t, "weight", "probability")};
     const bool map = c->x >= 0 && c->y >= 0, grid = c->row >= 0 && c->col >= 0,
                degrees = c->lon >= 0 && c->lat >= 0;
-    if (!map) c->x = -1; /* an x without y has another meaning */
+    if (!map) c->x = -1; /* without a column y, the column x is no coordinate */
     /* if a table has x, y and also lon, lat, the place in metres is the exact one */
     if (map || !degrees) c->lon = -1;
     if (c->id >= 0 && (map || degrees) != grid) return 0;
