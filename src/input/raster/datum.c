@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The median of the differences of two grids is a shift if half of the differences are within SPREAD_MOST * shift of it.
- * A shift of SHIFT_NOTED_M or more is noted; a shift of SHIFT_MOST_M or more counts as another vertical datum. At least
+/* The median difference of two grids is a shift if half of the differences are nearer to it than SPREAD_MOST * shift. A
+ * shift of SHIFT_NOTED_M or more is noted; a shift of SHIFT_MOST_M or more counts as another vertical datum. At least
  * the share COVER_LEAST of the cells has to have a height in both grids. */
 enum { PLACES_MOST = 100000 };
 static const double SHIFT_NOTED_M = 0.3, SHIFT_MOST_M = 3, SPREAD_MOST = 0.25, COVER_LEAST = 0.25,

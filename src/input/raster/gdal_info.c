@@ -99,7 +99,7 @@ static const struct {
 } entities[] = {{"lt;", '<'}, {"gt;", '>'}, {"amp;", '&'}, {"quot;", '"'}, {"apos;", '\''}};
 enum { ENTITIES = sizeof entities / sizeof *entities };
 
-/* Unescapes a value. GDAL escapes the values of the tag twice, "&amp;lt;" for '<', and expat unescapes them once. */
+/* Unescapes a value. GDAL escapes values twice, "&amp;lt;" for '<', and expat unescapes them once. */
 static void unescape_value(char *text)
 {
     char *out = text;

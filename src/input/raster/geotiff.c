@@ -39,7 +39,7 @@ struct geotiff_file {
     struct tiff_log log;
 };
 
-/* The cells of a directory: rows x cols in each of `bands` bands, reals of 4 or 8 bytes, in tiles of side x side cells. */
+/* The cells of a TIFF directory: `bands` bands of rows x cols reals of 4 or 8 bytes, in tiles of side x side cells. */
 struct geotiff_grid {
     int rows, cols, bands, bytes, side;
     int strategy; /* strategy of zlib */

@@ -30,7 +30,7 @@ struct geotiff_layer {
     /* Fills out[0..cols) with row `row`. Called once per row, in any order, from several threads. */
     void (*row)(const void *context, int row, float *out);
     /* Prepares rows row0 to row0 + rows - 1 before row() fills them. One thread calls it, from north to south. NULL:
-     * not needed. An error ends the writing. For geotiff_write_cloud() it has to be NULL. */
+     * not needed. An error ends the writing. geotiff_write_cloud() needs NULL. */
     int (*ready)(const void *context, int row0, int rows, struct error *e);
     const void *context;
     struct file_progress *progress; /* NULL: no progress is kept */

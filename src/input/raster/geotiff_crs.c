@@ -38,7 +38,7 @@ static double double_key(const struct crs *crs, int id, double otherwise)
     return k && k[1] == TIFFTAG_GEODOUBLEPARAMS ? crs->doubles[k[3]] : otherwise;
 }
 
-/* Copies the text of a key without its final bar. */
+/* Copies the text of a key without the '|' at its end. */
 static bool text_key(const struct crs *crs, int id, char *out, size_t size)
 {
     const uint16_t *k = find_key(crs, id);
@@ -223,7 +223,7 @@ bool geotiff_crs_wkt(const struct crs *crs, char wkt[CRS_MAX_TEXT])
 bool geotiff_crs_from_wkt(struct crs *crs, const char *wkt)
 {
     const int length =
-        snprintf(crs->text, sizeof crs->text, "%s%s|", wkt_mark, wkt); /* a bar ends the text */
+        snprintf(crs->text, sizeof crs->text, "%s%s|", wkt_mark, wkt); /* '|' ends the text */
     const uint16_t keys[][ENTRY] = {
         {GTModelTypeGeoKey, IN_PLACE, 1, USER_DEFINED},
         {GTRasterTypeGeoKey, IN_PLACE, 1, RasterPixelIsArea},

@@ -24,5 +24,5 @@ bool geotiff_crs_wkt(const struct crs *crs, char wkt[CRS_MAX_TEXT]);
 bool geotiff_crs_from_wkt(struct crs *crs, const char *wkt);
 
 /* Whether a CRS is Web Mercator (EPSG:3857), under any name or as a Mercator projection of a sphere. A metre on the
- * ground is 1/cos(latitude) of its metres. */
+ * ground is 1/cos(latitude) metres of this CRS. */
 bool geotiff_crs_web_mercator(const struct crs *crs);

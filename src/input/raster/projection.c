@@ -492,8 +492,8 @@ static PJ_COORD place_of(const struct ground *w, double x, double y)
 }
 
 /* Finds the vector on the ground, in m to the east and to the north, of a metre of the CRS along x (v[0]) and along y
- * (v[1]). proj_factors() computes the same. But some versions are wrong if the transformation from degrees to the CRS
- * has two steps (OSGeo/PROJ#3824). */
+ * (v[1]). proj_factors() computes the same. But some versions of it are wrong if the transformation from degrees to the
+ * CRS has two steps (OSGeo/PROJ#3824). */
 static bool metres_at(double v[2][2], const struct ground *w, double x, double y)
 {
     const double half_m = 5;

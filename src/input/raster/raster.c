@@ -549,7 +549,7 @@ int raster_same_grid(const struct raster *a, const char *path_a, const struct ra
     const struct georef *g = &a->geo, *h = &b->geo;
     const double side = a->rows > a->cols ? a->rows : a->cols;
     char remedy[RASTER_COMMAND], crs[1100] = " ", to[512];
-    /* The command gives corners in the CRS of the grid. A raster without a CRS counts as in this CRS, too. */
+    /* The command gives corners in the CRS of the grid. If a raster has no CRS, this is also its CRS. */
     if (crs_known(&g->crs)) {
         const bool named = crs_known(&h->crs) || h->crs.geographic;
         crs_word(to, &g->crs, path_a);
@@ -565,7 +565,7 @@ int raster_same_grid(const struct raster *a, const char *path_a, const struct ra
     if (a->rows != b->rows || a->cols != b->cols)
         return error_input(e, "%s: has %d rows x %d columns, but %s has %d x %d; %s", path_b,
                            b->rows, b->cols, path_a, a->rows, a->cols, remedy);
-    /* Sides are compared, not cells: the differences of the cells of a side add up. */
+    /* Compares sides of the grids, since differences between cells add up along a side. */
     if (lie_apart(side * g->cell_m, side * h->cell_m, g->cell_m))
         return error_input(e, "%s: has cells of %.9g m, but %s has cells of %.9g m; %s", path_b,
                            h->cell_m, path_a, g->cell_m, remedy);

@@ -78,7 +78,7 @@ int tiff_damaged(const char *path, const struct tiff_log *log, struct error *e)
 {
     const char *why = tiff_reason(log);
     if (strstr(why, "(TIFF structure)"))
-        return error_memory(e); /* the size of this structure does not depend on the file */
+        return error_memory(e); /* no file makes this structure large, so memory is short */
     /* If the file has a damaged size, libtiff may ask for any amount of memory. */
     if (strstr(why, "allocate memory") || strstr(why, "ut of memory"))
         return error_input(
@@ -366,7 +366,7 @@ static int read_layout(struct tiff_band *l, TIFF *tif, struct error *e)
             e, l->path, "%s: its tiles of %u x %u pixels are too large; rewrite it: " REMEDY_DEM,
             l->path, l->block_height, l->block_width, "");
     l->block_bytes = (size_t)bytes * (l->by_line ? 1 : l->block_height);
-    /* libtiff decides how much it writes into the buffer, so its size of a block has to be ours */
+    /* libtiff fills the buffer by its own size of a block, which has to be block_bytes */
     bytes = (uint64_t)(l->by_line ? TIFFScanlineSize(tif)
                        : l->tiled ? TIFFTileSize(tif)
                                   : TIFFVStripSize(tif, l->block_height));
@@ -409,7 +409,7 @@ int tiff_band_describe(struct tiff_band *l, TIFF *tif, const char *path, size_t 
 int tiff_find_mask(bool *there, TIFF *tif, const struct tiff_log *log, const char *path,
                    struct error *e)
 {
-    enum { DIRECTORIES_MAX = 1000 }; /* images; a usual file has about ten, its overviews */
+    enum { DIRECTORIES_MAX = 1000 }; /* a usual file has about ten: its image and overviews */
     uint32_t kind;
     *there = false;
     for (int i = 0; i < DIRECTORIES_MAX; i++) {

@@ -54,5 +54,5 @@ bool tiff_band_finish(const struct tiff_band *l, double *v, size_t n, size_t *mi
 int tiff_find_mask(bool *there, TIFF *tif, const struct tiff_log *log, const char *path,
                    struct error *e);
 
-/* Returns ERROR_INPUT with the error that libtiff had with a file. */
+/* Returns the error that libtiff had with a file: ERROR_INPUT or, if memory is short, error_memory(). */
 int tiff_damaged(const char *path, const struct tiff_log *log, struct error *e);
