@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* WORK_MOST: limit on the sum, over all slabs, of the edges in a slab. It is reached after a second or two of
+/* WORK_MOST: limit on the number of edges in a slab, added up over all slabs. It is reached after a second or two of
  * processor time. DEEP: greatest number of nested cuts. */
 enum { WORK_MOST = 1 << 22, DEEP = 1 << 10 };
 

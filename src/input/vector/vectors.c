@@ -23,8 +23,8 @@ struct transform {
 
 /* ---- definitions ----------------------------------------------------------------------------- */
 
-/* Creates longitude and latitude on WGS 84, even without PROJ's database. EPSG:4326 gives the transformations of
- * ogr2ogr; the transformations of OGC:CRS84 differ by 2 m in Hawaii. */
+/* Creates the CRS of longitude and latitude on WGS 84, even without PROJ's database. EPSG:4326 gives the
+ * transformations of ogr2ogr; the transformations of OGC:CRS84 differ by 2 m in Hawaii. */
 static PJ *create_degrees(PJ_CONTEXT *context)
 {
     PJ *made = proj_create(context, "EPSG:4326");

@@ -1,10 +1,10 @@
 /* vectors.h — points, lines and polygons of a vector file, in the CRS of the terrain.
  *
- * GeoJSON can always be read. Shapefile, GeoPackage and KML need the libgdal of the machine. A path may name one of
- * several layers after a colon or the word `layer`, and after `where` a condition that features have to fulfil:
- * `hazard.gpkg:vents`, `hazard.gpkg layer vents where 'year > 2000'`. PROJ transforms coordinates to the terrain's
- * CRS, vertex by vertex, as ogr2ogr -t_srs does; heights and measures (Z, M) are dropped. docs/formats/vectors.md has
- * the rules for files that name no CRS. */
+ * GeoJSON can always be read. Shapefile, GeoPackage and KML need the libgdal of the machine. A path may name a layer,
+ * after a colon or the word `layer`. After `where` it may have a condition that features have to fulfil:
+ * `hazard.gpkg:vents`, `hazard.gpkg layer vents where 'year > 2000'`. PROJ transforms coordinates to the terrain's CRS,
+ * vertex by vertex, as ogr2ogr -t_srs does; heights and measures (Z, M) are dropped. docs/formats/vectors.md has the
+ * rules for files that name no CRS. */
 #pragma once
 
 #include "base/error.h"
