@@ -18,10 +18,10 @@ enum { FIELDS_CELL_BYTES = 6 * 8 + 4 }; /* memory that struct fields takes for a
 /* Heat (thickness times temperature) counted since first_step of the problem, in quanta of 2^-40 K
  * m. */
 struct heat_sums {
-    quanta emitted;     /* from vents, with lava or by heating lava already there */
-    quanta solidified;  /* in solidified lava, at the temperature of solidification */
-    quanta left_domain; /* in lava that left the domain or entered the sea */
-    quanta cooled;      /* lost by cooling, and by rounding (physics_heat_kept()) */
+    quanta emitted;     /* heat that vents add, in new lava and to lava already there */
+    quanta solidified;  /* heat of solidified lava, at the temperature of solidification */
+    quanta left_domain; /* heat of lava that left the domain or entered the sea */
+    quanta cooled;      /* heat lost by cooling and by rounding (physics_heat_kept()) */
 };
 
 /* The lengths by which the ground was raised and lowered (ground.h) since the beginning, summed
@@ -39,11 +39,11 @@ enum { FIELDS_BLOCK_ROWS = 32, FIELDS_BLOCK_COLS = 512 };
 struct fields {
     struct window window;
     unsigned char *there; /* 1 for each block that the state has, row by row (blocks at the edges
-                             are cut); NULL: it has all */
+                           * are cut); NULL: the state has all blocks */
     int64_t step;
-    double *elevation_m;     /* z: of the ground, including solidified lava; NaN: no data */
+    double *elevation_m;     /* z: elevation of ground and solidified lava; NaN: no data */
     double *thickness_m;     /* h: mobile lava */
-    double *temp_K;          /* T: of the last lava in the cell; 0 where lava never was */
+    double *temp_K;          /* T: temperature of the last lava; 0 where lava never was */
     double *solid_m;         /* s: lava solidified so far */
     double *max_thickness_m; /* largest h + s at the end of a step */
     double *max_temp_K;      /* largest T of lava at the end of a step; 0 where lava never was */
@@ -51,14 +51,14 @@ struct fields {
                                 step */
     quanta emitted;          /* since first_step of the problem */
     quanta left_domain;      /* since first_step of the problem */
-    quanta entered_sea;      /* since first_step of the problem; not in left_domain */
+    quanta entered_sea;      /* since first_step of the problem; not counted in left_domain */
     struct heat_sums heat;
     struct ground_sums ground;
 };
 
 /* The heat ledger closes if initial + emitted == mobile + solidified + left_domain + cooled. */
 struct heat_ledger {
-    quanta initial; /* of mobile lava when the run began */
+    quanta initial; /* heat of mobile lava when the run began */
     quanta emitted, mobile, solidified, left_domain, cooled;
 };
 
@@ -146,8 +146,8 @@ int fields_ledger(struct ledger *ledger, const struct fields *f, const struct pr
                   struct error *e);
 
 /* A digest of a state in a domain of rows x cols cells. It covers the place and the bits of all fields of each cell
- * that had lava at the beginning or that lava reached (arrival). So terrain that lava did not reach does not change the
- * digest. All windows that have all cells with lava give the same digest. */
+ * that had lava at the beginning or that lava reached (arrival). So terrain that lava did not reach does not change
+ * the digest. The digest is the same for every window that has all cells with lava. */
 uint64_t fields_digest(const struct fields *f, int rows, int cols);
 
 /* The number of cells with different bits in some field. *what becomes the name of the first field that differs; NULL:

@@ -1,8 +1,9 @@
 /* ground.h — changes the ground of a run while lava lies on it.
  *
- * Elevations of a state change; h, T, solidified lava and records stay. So the ledgers of lava and heat close as
- * before. After the change, the elevation of the problem has to be z less the lava solidified since the beginning;
- * fields_ledger() checks this in each cell. struct ground_sums counts exactly how much the ground rose and sank.
+ * Only elevations of a state change; h, T, solidified lava, maxima and arrivals stay. So the ledgers of lava and heat
+ * close as before. After the change, the elevation of the problem has to be z less the lava solidified since the
+ * beginning; fields_ledger() checks this in each cell. struct ground_sums counts exactly how much the ground rose and
+ * sank.
  *
  * Cells without data stay without data. */
 #pragma once

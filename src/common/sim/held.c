@@ -29,7 +29,8 @@ static struct window grown(struct window w, int rows, int cols, const struct pro
                            int_least(p->cols, w.col0 + w.cols + cols) - col};
 }
 
-/* The window with a margin around the reach of lava. If it would have more than half of the domain, the whole domain. */
+/* The window with a margin around the reach of lava; the whole domain, if this window would have more than half of
+ * its cells. */
 static struct window window_around(const struct held *h, struct window reach)
 {
     const struct problem *p = &h->problem;

@@ -58,7 +58,7 @@ int held_room(const struct held *h, struct fields *f, struct error *e);
 int held_snapshot(struct held *h, struct fields *f, struct error *e);
 int held_wait(struct held *h, struct error *e);
 
-/* Continues with *f, a state of the present step, on changed terrain: elevation_m covers the same
+/* Continues on changed terrain. *f is the state of the present step; elevation_m is the new terrain of the whole
  * domain. */
 int held_restart(struct held *h, const struct fields *f, const double *elevation_m,
                  struct error *e);

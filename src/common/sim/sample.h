@@ -7,7 +7,7 @@ struct sample {
     int64_t step;
     quanta emitted, mobile, solidified, left_domain, entered_sea; /* as in struct ledger */
     double thickest_m; /* largest mobile + solidified in a cell */
-    double hottest_K;  /* of mobile lava; 0: there is none */
+    double hottest_K;  /* largest temperature of mobile lava; 0: no mobile lava */
 };
 
 /* Sums over all cells of a state. For states in published arithmetic each cell's value is truncated

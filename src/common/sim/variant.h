@@ -48,7 +48,7 @@ struct variant_kernel {
     int registers;       /* of a thread */
     size_t shared_bytes; /* of a block */
     size_t local_bytes;  /* of a thread: data that did not fit into registers */
-    int blocks;          /* that a multiprocessor holds at once; 0: the kernel cannot be launched */
+    int blocks;          /* most at once on a multiprocessor; 0: the kernel cannot be launched */
     double occupancy;    /* threads of these blocks, as a share of a multiprocessor's maximum */
     const char *limit;   /* what limits blocks: "threads", "blocks", "shared memory", "registers" */
 };
@@ -58,8 +58,9 @@ struct variant {
     const char *name;
     const char *summary; /* one line for `sciara variants` */
     bool cuda;
-    /* Steps per millisecond of Etna 2006, without full_domain, from profiling/results/h200 (benchmark.csv; for the
-     * reference, host.csv). By default the program uses the fastest variant. 0: not measured, never used by default. */
+    /* Speed in steps per millisecond: Etna 2006 without full_domain, as measured in profiling/results/h200
+     * (benchmark.csv, for the reference host.csv). By default the program uses the fastest variant. 0: not measured,
+     * never used by default. */
     int steps_per_ms;
     /* 0 if this machine can run it; else ERROR_DEVICE with the reason. `what` becomes the name of the
      * processor. */
@@ -98,7 +99,8 @@ struct variant {
     int (*outflows)(void *self, double *out, struct error *e);
     size_t (*memory)(void *self); /* bytes in use, on the device or the host */
     void (*destroy)(void *self);
-    /* The resources of the kernels of a step, and their number; NULL on a CPU. */
+    /* Writes the resources of the kernels of a step to k, and their number to *count. NULL: the variant is for a
+     * CPU. */
     int (*kernels)(struct variant_kernel k[VARIANT_KERNELS], int *count,
                    const struct variant_options *o, struct error *e);
 };
@@ -107,8 +109,7 @@ struct variant {
 extern const struct variant *const variants[];
 const struct variant *variant_find(const char *name); /* NULL: there is no such variant */
 
-/* The fastest variant on a lava flow for n = 0, the second fastest for n = 1, and so on; NULL:
- * there are no more. */
+/* Variant n by speed on a lava flow; n = 0: the fastest. NULL: there are no more. */
 const struct variant *variant_fastest(int n);
 
 #ifdef __cplusplus

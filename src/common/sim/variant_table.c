@@ -1,4 +1,4 @@
-/* variant_table.c — the variants of a program: all that were built; in the program sciara_NAME, the
+/* variant_table.c — the variants of a program. sciara has all variants that were built. sciara_NAME has the
  * reference and NAME. The Makefile passes a list for the preprocessor: each(NAME) each(NAME) ... */
 #include "variant.h"
 

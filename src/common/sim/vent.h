@@ -1,11 +1,9 @@
-/* vent.h — the emission of a vent, from its table (struct vent in problem.h): in one step, and in
- * sums.
+/* vent.h — the emission of a vent, from its table (struct vent in problem.h): in one step, and in sums.
  *
- * An interval begins with step m. Before its step n, phase + (n - m) fraction has been carried
- * over, modulo 2^64. If adding fraction once more overflows, step n emits one more quantum. So the
- * first k steps of the interval emit floor((phase + k fraction) / 2^64) carried quanta. This
- * integer depends on the table and the step alone: it is the same in every variant and for a
- * resumed run. */
+ * An interval begins with step m. Before step n of the eruption, phase + (n - m) * fraction has been carried over,
+ * modulo 2^64. If adding fraction once more overflows, step n emits one more quantum. So the first k steps of the
+ * interval emit floor((phase + k * fraction) / 2^64) carried quanta. This integer depends on the table and the step
+ * alone: it is the same in every variant and for a resumed run. */
 #pragma once
 
 #include "fields.h"
