@@ -7,10 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of the libraries NAME.so.N of the machine, loads the one with the greatest N from `oldest` to `newest` that can be
- * loaded; NULL: none can. `found` gets the name of its file. RTLD_NOW refuses a library that needs functions which the
- * machine lacks, because the first call of such a function would end the process. RTLD_NODELETE: other libraries that it
- * has loaded cannot be unloaded safely. RTLD_DEEPBIND makes it call these, and no other versions in a bundle of sciara. */
+/* Loads the library NAME.so.N of the machine with the greatest N from `newest` to `oldest` that can be loaded; NULL:
+ * none can. `found` gets the name of its file. RTLD_NOW refuses a library if the machine lacks a function that it
+ * needs; a call of this function would end the process. RTLD_NODELETE keeps the library, because libraries that it
+ * needs cannot be unloaded safely. RTLD_DEEPBIND: the library calls the libraries of the machine, even if a bundle
+ * of sciara has them in other versions. */
 #ifdef __SANITIZE_ADDRESS__
 #undef RTLD_DEEPBIND /* a sanitizer's functions have to be found first */
 #define RTLD_DEEPBIND 0

@@ -224,7 +224,7 @@ static void *work_on_jobs(void *jobs)
     return NULL;
 }
 
-/* Does not use OpenMP's threads: OMP_STACKSIZE may give them a stack that is too small for drawing text. */
+/* Does not use OpenMP's threads, because OMP_STACKSIZE may give them a stack that is too small for drawing text. */
 void jobs_run(int count, void (*job)(void *of, int i), void *of)
 {
     pthread_t thread[THREADS_MOST];

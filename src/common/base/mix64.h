@@ -1,6 +1,6 @@
-/* mix64.h — the step of all digests: a bijection of 64-bit words in which every input bit changes about half of the
- * output bits. It is two rounds of xor-shift and multiplication by an odd number, and a third xor-shift. Host and
- * devices compute it. */
+/* mix64.h — the function by which all digests mix a word. It is a bijection of 64-bit words: two rounds of xor-shift
+ * and multiplication by an odd number, and a third xor-shift. Each input bit changes about half of the output bits.
+ * Host and devices compute it. */
 #pragma once
 
 #include <stdint.h>

@@ -7,7 +7,6 @@
 /* Finds the file that has this code: the program, or a library of sciara; "": not known. */
 void own_library_path(char path[PATH_MAX]);
 
-/* Opens a library of sciara. Looks for it in the folder of the file with this code, in its subfolder sciara (for lib),
- * in ../lib/sciara (for bin and tests), and then where the loader usually looks. The library is never closed. NULL:
- * dlerror() has the reason. */
+/* Opens a library of sciara. Looks first in the folder of the file that has this code, then in its subfolder sciara,
+ * in ../lib/sciara, and where the loader usually looks. The library is never closed. NULL: dlerror() has the reason. */
 void *own_library_open(const char *name);

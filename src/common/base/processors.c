@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads the first (place 0) or second (place 1) number from a file of a control group; 0: there is no number. "200000
- * 100000" is two processors; "max 100000" is no limit. */
+/* Reads a number from a file of a control group; place: 0 for the first number, 1 for the second. Returns 0 if there
+ * is no number. cpu.max has quota and period: "200000 100000" is two processors, "max 100000" is no limit. */
 static double number_of(const char *root, const char *group, const char *file, int place)
 {
     char path[1200];
