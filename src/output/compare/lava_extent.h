@@ -31,20 +31,20 @@ struct lava_left lava_left(const struct fields *f, const struct problem *p);
  * the terrain surrounds within the window of *f. */
 struct lava_exit {
     bool edge, hole;
-    /* a reached cell next to a hole; of several the northernmost, then the westernmost */
+    /* the northernmost reached cell next to a hole; in its row the westernmost */
     int row, col;
 };
 int lava_exit(struct lava_exit *x, const struct fields *f, const struct problem *p,
               struct error *e);
 
-/* The lava that has entered the sea, and the shore cell where lava entered first. The state shows both, because all lava
- * that arrives in a shore cell enters the sea. */
+/* The lava that has entered the sea, and the shore cell where lava entered first. Arrivals in shore cells show where
+ * and when, because all lava that arrives there enters the sea. */
 struct lava_sea {
-    /* volume in the sea, and its share of all lava; 0: no lava is in the sea */
+    /* volume of the lava in the sea, and its share of all lava */
     double volume_m3, share;
     int64_t step; /* the step in which the first lava entered the sea; -1: never */
-    /* Row and column in the domain of the shore cell where lava entered first. Of several cells it is the northernmost,
-     * then westernmost. */
+    /* Row and column in the domain of the shore cell where lava entered first. If lava entered several cells in this
+     * step: of the northernmost cell, in its row the westernmost. */
     int row, col;
 };
 struct lava_sea lava_sea(const struct fields *f, const struct problem *p);

@@ -86,9 +86,9 @@ static int fill_from_vectors(unsigned char *inside, double *beyond_m2, const cha
 
 /* ---- rasters --------------------------------------------------------------------------------- */
 
-/* A run reads its outline several times: for its layers, its report, and its agreement. So the last raster of at most
- * KEPT_CELLS cells is kept until its file changes. A file that was written in the last seconds is read again, because
- * it could change without a new time. */
+/* A run reads its outline several times: for its layers, its report, and its agreement. So the last raster of at
+ * most KEPT_CELLS cells is kept until its file changes. A file that was written in the last seconds is read again,
+ * because another change might not change its time. */
 enum { KEPT_CELLS = 1 << 22 };
 static struct {
     pthread_mutex_t lock;
@@ -184,9 +184,9 @@ static bool is_whole(const struct raster *r)
     return true;
 }
 
-/* Refuses a raster if its greatest value is usually a mark of no data, because the cells with this mark would count as
- * lava. Accepts the value if no other value is above 0: then it marks lava. Also accepts it if the next smaller value
- * is at least half as large, or if it is at most 255 and some value has a fraction: then it may be a thickness. */
+/* Refuses a raster whose greatest value is usually a mark of no data: the cells with this mark would count as lava.
+ * Accepts the value as a mark of lava if no other value is above 0. Accepts the value as a thickness if the next
+ * smaller value is at least half as large, or if it is at most 255 and some value has a fraction. */
 static int check_marks(const struct raster *r, const char *path, struct error *e)
 {
     static const double usual[] = {127, 255, 9999, 32767, 65535};
@@ -279,8 +279,8 @@ static int read_box(struct box *b, const char *path, const struct vector_grid *g
     return 0;
 }
 
-/* Sets *first and *count to the cells of a row or column between the positions `low` and `high`, in cells, and one more
- * cell on either side. */
+/* Sets *first and *count to the cells between two positions along a row or column, and one more cell on either side.
+ * `low` and `high` are in cells. */
 static void enclose(int *first, int *count, double low, double high, int cells)
 {
     low = fmin(fmax(floor(low) - 1, 0), cells - 1);

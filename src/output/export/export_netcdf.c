@@ -456,7 +456,7 @@ void export_formats(char out[96])
              there ? version : "");
 }
 
-/* Makes a file with a packed variable in memory, because a libnetcdf may lack NetCDF-4 or packing. */
+/* Makes a file with a packed variable in memory as a test, because a libnetcdf may lack NetCDF-4 or packing. */
 int export_check_netcdf(const struct sim_case *c, const char *what, struct error *e)
 {
     const char *name = *c->path ? c->path : c->name;

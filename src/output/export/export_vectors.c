@@ -239,7 +239,7 @@ struct geojson {
     const struct export_run *r;
     struct atomic_file file;
     FILE *f;
-    /* decimals of degrees; the last is about 0.01 m or, with cells below 1 m, 0.01 mm */
+    /* number of decimals of degrees; the last decimal is about 0.01 m or, with cells below 1 m, 0.01 mm */
     int digits;
     int features;
     bool lost; /* a position has no longitude and latitude */
@@ -382,7 +382,7 @@ static int refuse_without(const char *name, struct error *e)
 }
 
 #ifdef SCIARA_WITH_GDAL
-/* Writes a multi-geometry. WKB numbers its type 3 higher than the type of its parts: wkbPoint, wkbLineString or
+/* Writes a multi-geometry. Its type number is 3 more than the type number of a part: wkbPoint, wkbLineString or
  * wkbPolygon. */
 static void put_multi(FILE *to, const struct feature *f)
 {
@@ -458,7 +458,7 @@ static int package_open(struct package *p, const char *name, const struct crs *c
     if (!gdal_load(&p->g)) return refuse_without(name, e);
     gdal_enter(&p->g);
     p->g.CPLSetThreadLocalConfigOption("OGR_CURRENT_DATE", DATE);
-    /* The name has the address of the package, so each run of a process has its own file. */
+    /* The pointer to the package makes the name unique, because a process may have several runs. */
     snprintf(p->file, sizeof p->file, "/vsimem/sciara-%p.gpkg", (void *)p);
     GDALDriverH driver = p->g.GDALGetDriverByName("GPKG");
     if (!driver) return error_input(e, "%s: the GDAL of this machine has no GeoPackage", name);
@@ -568,7 +568,7 @@ int export_geopackage(const struct export_run *r, enum features unused, const ch
     return held && length ? atomic_file_bytes(path, held, length, e) : package_failed(&p, e);
 }
 
-/* Makes a package with an empty layer in memory, because GDAL may lack GeoPackage, or PROJ may lack its database and
+/* Makes a package with an empty layer in memory as a test. GDAL may lack GeoPackage; PROJ may lack its database and
  * find no CRS. */
 int export_check_geopackage(const struct sim_case *c, const char *what, struct error *e)
 {

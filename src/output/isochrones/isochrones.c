@@ -16,7 +16,7 @@ enum { BAND_NONE = 255 };
 
 struct bands {
     int rows, cols; /* size of the grid of bands, with its margin */
-    /* row and column in the input of the first cell; -1: the cell is in the margin */
+    /* row and column of the first cell in the input; -1: this cell is in the margin */
     int row0, col0;
     uint8_t *band;
     int input_rows, input_cols;
@@ -186,8 +186,8 @@ static bool may_join(const struct pieces *p, int32_t mine, int32_t other)
     return !p->piece[other].small || theirs > ours || (theirs == ours && other < mine);
 }
 
-/* Finds the band with which a piece shares most edges; of several bands the first. Small neighbours count, too, so two
- * slivers side by side become one piece. */
+/* Finds the first band with which a piece shares most edges. Small neighbours count, too, so two slivers side by
+ * side become one piece. */
 static void elect(struct pieces *p, const struct bands *b, int32_t mine)
 {
     struct piece *piece = &p->piece[mine];
@@ -300,8 +300,8 @@ static void attach(struct joining *m, int32_t from, int slot, int32_t to)
     else p->link[slot] = to;
 }
 
-/* For each side of a square (north, east, south, west): the slot of the link that leads from the point on this side
- * into the square. */
+/* For the points on the sides of a square (north, east, south, west): the slot of the link that leads into the
+ * square. */
 static const int slot_of[4] = {1, 0, 0, 1};
 
 static void join_sides(struct joining *m, const int32_t side[4], int i, int j)
@@ -321,9 +321,9 @@ static void join_node(struct joining *m, const int32_t side[4], int i, int32_t n
     attach(m, node, 0, side[i]);
 }
 
-/* Joins the points of a square in which two opposite corners have earlier bands than the other two corners. falling: the
- * earlier corners are NW and SE, else NE and SW. Each later corner gets a node. A line with one point joins both
- * nodes. */
+/* Joins the points of a square in which two opposite corners have earlier bands than the other two corners. falling:
+ * the earlier corners are NW and SE, else NE and SW. Each later corner gets a node. A line through one more point
+ * joins the two nodes. */
 static void join_first_two(struct joining *m, const int32_t side[4], const uint8_t corner[4],
                            bool falling, double x, double y)
 {
@@ -388,7 +388,7 @@ static int bands_graph_create(struct bands_graph *g, const struct bands *b, stru
     FREED int32_t *line = malloc(2 * (size_t)b->cols * sizeof *line);
     if (!line) return error_memory(e);
     struct joining m = {.g = g, .b = b, .above = line, .below = line + b->cols, .e = e};
-    for (int col = 0; col < b->cols - 1; col++) m.above[col] = -1; /* none in the margin */
+    for (int col = 0; col < b->cols - 1; col++) m.above[col] = -1; /* no points in the margin */
     for (int row = 0; row < b->rows - 1 && !m.status; row++) {
         const uint8_t *north = b->band + row * b->cols, *south = north + b->cols;
         int32_t west = -1;

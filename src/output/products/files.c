@@ -51,7 +51,7 @@ char *output_file_path(const struct output_info *info, const struct sim_case *c,
 
 /* ---- what is written --------------------------------------------------------------------------- */
 
-/* Replaces an earlier entry of the same name: a resumed run may write files of its first step again. */
+/* An earlier entry of the same name is replaced, because a resumed run may write files of its first step again. */
 int output_wrote(const struct output_info *info, const char *path, struct error *e)
 {
     struct output_folder *f = info->folder;

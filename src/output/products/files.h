@@ -102,7 +102,7 @@ struct output_folder {
     bool under_way;               /* output_make_way() was called */
     bool first;                   /* previous/ had no files before output_make_way() */
     int entries;                  /* number of files in the folder after output_make_way() */
-    bool left;                    /* the folder already had writing.json, of a killed command */
+    bool left;                    /* the folder had writing.json: a killed command left it there */
     bool partial;                 /* the new results are incomplete, so previous results stay */
     struct record_writer *record; /* open from output_make_way() to output_end(); or NULL */
 };

@@ -16,8 +16,8 @@
 
 /* ---- reading ----------------------------------------------------------------------------------- */
 
-/* Whether the content of the files that a key names is part of made_by.files. Observations of a nowcast change no
- * result of a member, so their files are not. */
+/* Whether made_by.files has the files that a key names. It lacks observations of a nowcast, because they change no
+ * result of a member. */
 static bool has_files_that_count(const char *key)
 {
     struct key k;
@@ -139,8 +139,8 @@ __attribute__((format(printf, 2, 3))) static void add_difference(struct differen
     va_end(list);
 }
 
-/* Whether a change of the value of this key is a difference. It is not if the value names a file, whose content is
- * compared instead. Unless `every`, it is not if the key changes no result. */
+/* Whether a new value of this key is a difference. A new file name is not, because the content of the file is
+ * compared. A key that changes no result counts only if `every` is true. */
 static bool counts(const char *key, bool every)
 {
     struct key k;
@@ -155,8 +155,8 @@ static bool is_asked(const struct difference *d, const char *key, bool files)
     return (files || counts(key, d->every)) && !(d->but && !strcmp(d->but, key));
 }
 
-/* The value in the list `of` that corresponds to line i of the list `from`. If line i is the n-th line of `from` with
- * its key, it is the value of the n-th line of `of` with this key; NULL: there is none. */
+/* The value in the list `of` that corresponds to line i of the list `from`: both lines are the n-th line with their
+ * key in their list. NULL: there is none. */
 static const char *value_in(const struct keyvalues *of, const struct keyvalues *from, int i)
 {
     int number = 0;

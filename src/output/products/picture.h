@@ -40,8 +40,8 @@ int output_layers_paint(const struct output_painting *to, const char *name, stru
 int output_picture_record(const struct output_info *info, const struct sim_case *c, uint64_t digest,
                           struct error *e);
 
-/* Adds *page to the record. The case *c, which the layers show, gives the grid. *places has the places of interest;
- * NULL: none. The caller sets all other members of *page. */
+/* Adds *page to the record. The grid is that of the case *c, which has to be the grid of the layers. *places has the
+ * places of interest; NULL: none. The caller sets all other members of *page. */
 struct assets;
 struct report_page;
 int output_record_page(const struct output_info *info, const struct sim_case *c,

@@ -350,7 +350,7 @@ static int write_path(const struct file *f, struct error *e)
 
 /* ---- pictures -------------------------------------------------------------------------------- */
 
-/* The painting for the picture of a row; at NULL: for the picture of all layers. */
+/* The painting for the picture of a row or, if `at` is NULL, for the picture of all layers. */
 static struct output_painting painting_of(const struct products *p, const struct product_at *at)
 {
     return (struct output_painting){p->info, p->c, p->spare, p->of,

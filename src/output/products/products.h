@@ -82,10 +82,10 @@ struct made_by;
 struct product {
     enum product_kind kind;
     const char *name, *unit, *about;
-    size_t count; /* number of files: the offset of an int in *of (PRODUCT_COUNT()); 0: one file */
+    size_t count; /* offset in *of of the number of files, an int (PRODUCT_COUNT()); 0: one file */
     /* Writes the words of file i for its name and description; false: file i is not written. */
     bool (*word)(const void *of, int i, char *name, char *about);
-    int number; /* any number for the functions below */
+    int number; /* for the functions of the row, which decide its meaning */
     double (*value)(const struct product_at *at, size_t cell); /* layer, map; NaN: nothing */
     /* Table: rows() writes its rows, or put() writes any text. */
     void (*rows)(struct table *t, const struct product_at *at);

@@ -127,8 +127,8 @@ static char *put_real(char *out, double x)
     return out + length;
 }
 
-/* The number after `NODATA_value`. It is 0, as in the published files, unless a cell has no data or its elevation is
- * written as 0. In published arithmetic it is the number that was read. */
+/* The number after `NODATA_value`: 0, as in the published files. It is another number if a cell has no data, or has
+ * an elevation that is written as 0. In published arithmetic it is the number that was read. */
 static double nodata_value(const struct sim_case *c, const struct fields *f)
 {
     if (c->original && c->unrounded) return c->words.nodata;
@@ -266,7 +266,7 @@ int output_original_check(const struct sim_case *c, const char *what, struct err
                        c->path, what);
 }
 
-/* Writes a block for each number of a vent: all cells with this number use the block. */
+/* Writes a block of rates for each vent number. All cells with this number use the block. */
 static void put_case_rates(FILE *stream, const struct problem *p, int64_t steps)
 {
     for (int v = 0; v < p->vent_count; v++) {

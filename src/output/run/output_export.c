@@ -194,7 +194,7 @@ static int take_kinds(struct layer_quantity kind[SHOWN], const struct output_inf
     return count;
 }
 
-/* Finds the cell at which a vent is shown: of its cells the one nearest to their middle. */
+/* Finds the cell at which a vent is shown: the cell that is nearest to the middle of all cells of the vent. */
 static struct layer_vent vent_of(const struct sim_case *c, int id)
 {
     const struct problem *p = &c->problem;

@@ -105,8 +105,8 @@ int output_sheet_keep(struct output_sheet *s, struct output_view *v, const struc
 
 const char output_assets_head[] = "name,kind,cells,cells_with_lava,arrival_h,";
 
-/* The cells of a place that lava reached: their number (NaN: the place is bare), the first step of arrival, and the
- * largest thicknesses (NaN: lava reached no cell). */
+/* The reached cells of a place of interest: their number, the first arrival as a step, and the largest thicknesses.
+ * `cells` is NaN if the place has no terrain; the other numbers are NaN if lava reached no cell. */
 struct covering {
     double cells, arrival, max_thickness_m, end_thickness_m;
 };

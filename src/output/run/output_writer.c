@@ -293,8 +293,8 @@ static int output_maps_end(struct output_maps *m, const struct fields *f,
 
 /* ---- the writer ------------------------------------------------------------------------------ */
 
-/* The slot has at most one state. While `full` is set, the slot belongs to the thread, until it has written the state.
- * Otherwise the slot belongs to the caller. */
+/* The slot has at most one state. While `full` is set, the slot belongs to the thread. Otherwise it belongs to the
+ * caller. */
 struct output_writer {
     struct output_info info;
     const struct sim_case *c;
