@@ -92,8 +92,9 @@ double bench_updates_per_s(const struct bench_report *r, const struct bench_row 
 /* The time of `global`, on the same part of the domain, divided by the time of a row; NaN: `global` or the row has no
  * time. */
 double bench_versus_global(const struct bench_report *r, const struct bench_row *row);
-/* These functions add notes: that a variant is missing (variants with the same reason share a note), how large the window
- * is at the end, and how fast processors are, compared with each other and with the published arithmetic. */
+/* bench_note_missing() notes that a variant is missing; variants with the same reason share a note.
+ * bench_note_window() notes the size of the window at the end. bench_compare_processors() notes how fast processors
+ * are, compared with each other and with the published arithmetic. */
 void bench_note_missing(struct bench_report *r, const char *name, const char *reason);
 void bench_note_window(struct bench_report *r);
 void bench_compare_processors(struct bench_report *r);

@@ -32,14 +32,14 @@ void cli_print_map(const char *folder);
 /* Prints the lines of a text. Control characters in them are replaced. */
 void cli_print_lines(const char *text);
 
-/* If `path` is missing but PATH.cfg or a case of this name that comes with the program exists, the error suggests that
- * file. */
+/* If `path` is missing, the error suggests PATH.cfg or, if that is missing too, a case of this name that comes with
+ * the program. */
 void cli_name_place(const char *path, struct error *e);
 
 /* A watcher that does nothing. With any watcher the library computes on another thread, so that this thread gets signals. */
 extern const struct sciara_watcher cli_watcher;
 
-/* Loads a case by sciara_case_load() or, unless `member` is negative, a member of the plan `path` by
+/* Loads a case by sciara_case_load() or, if `member` is 0 or more, a member of the plan `path` by
  * sciara_case_load_member(). An error suggests a similar file, as cli_name_place() does. */
 int cli_load_case(sciara_case **c, const char *path, int64_t member, const char *arithmetic,
                   const struct sciara_watcher *watcher, struct error *e);

@@ -1,5 +1,5 @@
-/* cmd_hazard.c — `sciara hazard VOLCANO`: maps how likely lava is in one year and in many, by past vents and eruptions.
- * Members that the library lacks are computed first. */
+/* cmd_hazard.c — `sciara hazard VOLCANO`: maps the probability of lava within one year and within many years, from
+ * past vents and eruptions. Members that the library lacks are computed first. */
 #include "study_command.h"
 
 #include "ensemble/report.h"
@@ -42,7 +42,7 @@ static int hazard(void *request, struct error *e)
                              "vents.geojson' and 'catalogue eruptions.csv'",
                              q->of.plan);
     if (!status)
-        status = hazard_flows_open(&flows, p, e); /* bad flows are refused before members exist */
+        status = hazard_flows_open(&flows, p, e); /* invalid flows are refused before computing */
     hazard_flows_free(&flows);
     if (status) return status;
     q->of.said = &said;

@@ -98,8 +98,9 @@ int merge_other_plan(const struct study_request *of, const char *library, struct
 
 struct plan_draws;
 
-/* study_keep_members() completes the library of a plan, or of draws if `draws` is not NULL: it computes the missing members
- * and prints that it does. study_library_left(): whether files next to the library are missing; it may have all members. */
+/* study_keep_members() completes the library of a plan, or of draws if `draws` is not NULL: it computes the missing
+ * members and prints that it does. study_library_left(): whether the command that wrote to the library's folder left
+ * it unfinished. The library may be complete even so. */
 int study_keep_members(const struct study_request *q, const char *library,
                        const struct plan_draws *draws, struct error *e);
 bool study_library_left(const char *library);

@@ -1,6 +1,7 @@
-/* late.h — for files that define the functions of a foreign library which few commands need. The first call of such a
- * function opens a library of sciara that is linked with the foreign library. The function then calls the foreign function
- * of its name. The compiler checks each definition against the header of the foreign library. */
+/* late.h — lets sciara start without a foreign library that few commands need. A file such as zip_calls.c defines
+ * functions with the names of the foreign functions. The first call of a function opens a library of sciara that is
+ * linked with the foreign library. Each call is then passed on to the foreign function. The compiler checks each
+ * definition against the header of the foreign library. */
 #pragma once
 
 #include <stdatomic.h>
@@ -8,7 +9,7 @@
 
 struct late_library {
     const char *name; /* file of the library of sciara, such as libsciara_zip.so */
-    const char *use;  /* what needs it, with the verb; begins the message if it is missing */
+    const char *use;  /* "archives need": begins the message if the library is missing */
     void *_Atomic handle;
 };
 

@@ -31,7 +31,7 @@ struct exchange {
     pthread_mutex_t lock;     /* guards the mailbox, the next four lines */
     int64_t *number;          /* members for the engine; room for BATCH_MEMBERS_MAX */
     int count, next;          /* members in `number`; index of the next member */
-    bool wants, asked, empty; /* engine wants members; rank 0 was asked; none are left */
+    bool wants, asked, empty; /* the engine wants members; rank 0 was asked; no members are left */
     int at_once, most;    /* members that the engine computes at once, and that it takes at most */
     _Atomic int64_t done; /* members that this rank has computed */
     atomic_bool stop, engine_ended;

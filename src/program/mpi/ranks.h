@@ -24,7 +24,8 @@ void ranks_free(struct ranks *r);
  * names this rank unless it is rank 0. */
 int ranks_agree(const struct ranks *r, int status, struct error *e);
 
-/* Called by all ranks together: chooses the GPU of this rank, or no GPU and a number of threads, and describes it in `line`. */
+/* Called by all ranks together: chooses the GPU of this rank, or no GPU and a number of threads. Describes the
+ * choice in `line`. */
 int ranks_place(const struct ranks *r, const struct ensemble_request *q, struct study_devices *d,
                 int *threads, char line[RANKS_LINE], struct error *e);
 

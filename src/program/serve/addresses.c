@@ -25,7 +25,7 @@ static bool read_address(const struct ifaddrs *i, int family, char text[INET6_AD
     const struct in_addr *four = &((const struct sockaddr_in *)where)->sin_addr;
     const struct in6_addr *six = &((const struct sockaddr_in6 *)where)->sin6_addr;
     if (family == AF_INET6 && IN6_IS_ADDR_LINKLOCAL(six))
-        return false; /* valid only with the name of a link */
+        return false; /* a link-local address is valid only with the name of its interface */
     return inet_ntop(family, family == AF_INET ? (const void *)four : six, text, INET6_ADDRSTRLEN);
 }
 

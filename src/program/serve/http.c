@@ -87,7 +87,7 @@ void http_cut(int socket)
     shutdown(socket, SHUT_RDWR);
 }
 
-/* Gives a new connection a guest as its context, and releases the guest of a closed connection. */
+/* Gives a new connection a struct guest as its context, and frees the guest of a closed connection. */
 static void notify_connection(void *of, struct MHD_Connection *c, void **guest,
                               enum MHD_ConnectionNotificationCode code)
 {

@@ -25,8 +25,8 @@ struct file {
     char *path; /* path below the folder; absolute if the terrain was sent or prepared */
     enum serve_kind kind;
     int scan;                /* the last listing that found it */
-    time_t modified;         /* time of change when its kind was determined */
-    off_t bytes;             /* size at that time */
+    time_t modified;         /* st_mtime of the file when its kind was determined */
+    off_t bytes;             /* size at that moment */
     struct session *session; /* NULL: it is not open */
     int users;               /* number of requests that use the session */
     double used_s;
