@@ -72,8 +72,9 @@ static int draw_note(struct sheet *s)
     return lines;
 }
 
-/* Draws an axis: its title, round numbers below the frame or, if `upright`, left of the frame, and a pale line across the
- * frame at each number. parts: about how many numbers; 0: the bounds are logarithms, and the numbers are powers of ten. */
+/* Draws the title of an axis, round numbers along the frame, and a pale line across the frame at each number.
+ * upright: the axis is left of the frame, else below it. parts: about how many numbers; 0: the bounds are
+ * logarithms, and the numbers are powers of ten. */
 static void sheet_axis(struct sheet *s, const struct sheet_frame *f, bool upright, double low,
                        double high, double parts, const char *title)
 {
@@ -203,7 +204,7 @@ static void draw_bar(struct bars *p, int i)
                number_of(&p->sheet, text, v, lo, hi));
 }
 
-/* Plans the labels, which are as wide as needed up to a limit, and the axis, which has room for bars and whiskers. */
+/* Plans labels and axis. Labels are as wide as needed, up to a limit. The axis has room for bars and whiskers. */
 static void plan_bars(struct bars *p)
 {
     const struct chart *c = p->chart;

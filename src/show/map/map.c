@@ -417,8 +417,8 @@ struct layout {
     char notes[MAP_TEXT + 400];
 };
 
-/* Chooses the distance of ticks, in metres: at least `apart` units on the page or, on a short axis, less, so that the
- * axis has two ticks. Numbers always have room between ticks. */
+/* Chooses the distance of ticks, in metres. On the page it is at least `apart` units. On a short axis it is less, so
+ * that the axis has two ticks. Numbers always have room between ticks. */
 static double tick_step(double extent, double metres_per_unit, double apart)
 {
     return roundnum_above(fmax(70, fmin(apart, extent / 3)) * metres_per_unit);
@@ -496,8 +496,8 @@ static double draw_titles(struct map_page *p, double width)
     return y + 14;
 }
 
-/* Before the page exists, measures where the titles end (notes_y < 0) or, if the notes begin at notes_y, where the notes
- * end. Leaves room for the longer texts of another map (room_subtitle, room_alert). */
+/* Measures text before the page exists. Returns the y below the notes, which begin at notes_y; if notes_y < 0, the y
+ * below the titles. Leaves room for the longer texts of another map (room_subtitle, room_alert). */
 static double end_of_text(struct map_page *p, const struct layout *l, double notes_y)
 {
     const struct map *own = p->m;

@@ -86,7 +86,8 @@ struct crossing {
 
 struct piece {
     struct crossing at[2];
-    /* For each end of this piece: the end of another piece that meets it, 2 * piece + side; -1: none; -2: drawn. */
+    /* For each end of this piece: the end of another piece that meets this end, 2 * piece + side; -1: none. -2: the
+     * piece is drawn. */
     int64_t other[2];
 };
 

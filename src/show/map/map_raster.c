@@ -41,8 +41,9 @@ static void bleed(float *full, const float *shade, int rows, int cols)
     }
 }
 
-/* Weights of the previous node, this node and the next node, for pixel p of the n pixels that this node covers in a
- * row or column. They are a quadratic B-spline, which has no creases along the nodes and never overshoots. */
+/* A pixel mixes the values of three nodes of a row or column: the previous node, its own node and the next node.
+ * Finds their weights for pixel p of the n pixels of its node. The weights are a quadratic B-spline, which has no
+ * creases along the nodes and never overshoots. */
 static void spline(float w[3], int p, int n)
 {
     float u = ((float)p + 0.5f) / (float)n - 0.5f;

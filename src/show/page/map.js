@@ -192,9 +192,9 @@ function valuesAt(scene, at, layer, step, degrees) {
 
 // ---- the whole map
 
-// hooks, from a page with a drawing: all options of makeView() (view.js) that this page adds; tool of the pointer
-// (followPointers()); values(place) returns more values for the list of valuesAt(); changed() is called when layer or time has
-// changed; members() returns the number of members behind the probabilities.
+// hooks: what a page with a drawing adds. Some are options of makeView() (view.js). tool: for followPointers(). values(place):
+// returns more values for the list of valuesAt(). changed(): called when layer or time has changed. members(): returns the
+// number of members behind the probabilities.
 function makeMap(scene, hooks = {}) {
     const canvas = byId("map"), degrees = makeDegrees(facts);
     const state = {layer: null, step: facts.time ? facts.time.last_step : 0, place: null, fixed: null};

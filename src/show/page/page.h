@@ -68,8 +68,8 @@ double page_most(const struct raster *r);
  * the cells of lava. */
 int page_add_ground(struct page *p, const double *ground_m, struct error *e);
 
-/* Adds an entry for a layer to p->layers, which owns the entry: its array, kind of colours ("thickness", "temperature",
- * "arrival", "probability", "error"), unit and words. */
+/* Adds an entry for a layer to p->layers, which owns the entry. kind: the colours, "thickness", "temperature",
+ * "arrival", "probability" or "error". label: the words for the reader. array: number in p->arrays. */
 cJSON *page_add_layer(struct page *p, const char *name, const char *kind, const char *unit,
                       const char *label, int array);
 

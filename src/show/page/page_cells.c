@@ -233,8 +233,8 @@ int page_add_ground(struct page *p, const double *ground_m, struct error *e)
         every++;
     double least, most;
     find_ends(ground_m, (size_t)p->rows * (size_t)p->cols, &least, &most);
-    /* the finest difference of heights, a power of ten: at most 0.1 m and at most a hundredth of a cell's size, because
-     * shading does not show less */
+    /* the finest difference of heights: a power of ten, at most 0.1 m, and at most a hundredth of a cell's size.
+     * Shading does not show smaller differences */
     const double finest_m = pow(10, fmin(-1, floor(log10(p->geo.cell_m / 100) + 1e-9)));
     const struct pack_scale scale = pack_scale(least, most, finest_m);
     int status = add_terrain(p, ground_m, every, scale, e);

@@ -129,7 +129,7 @@ static int add_ground(struct page *p, struct error *e)
 
 /* ---- snapshots ------------------------------------------------------------------------------- */
 
-/* A quantity of which the folder has layers, at one or more steps. */
+/* A quantity with layers in the folder, at one or more steps. */
 struct series {
     const char *prefix, *kind, *unit, *label;
     struct pack_scale scale;

@@ -1,7 +1,7 @@
 // serve_refusals.js: the program's refusals in the language of the page.
 
-// words.tsv has a row for each refusal that can occur on the page, without the name of the refused object, and with {} for what
-// else the program names. All other refusals stay English.
+// words.tsv has a row for each refusal that can occur on the page. The row lacks the name of the refused object, and has {} in
+// place of other names and numbers. All other refusals stay English.
 const escaped = (text) => text.replaceAll(/[^\w ]/g, "\\$&");
 function told(text) {
     if (rowOf.has(text)) return t(text);

@@ -23,9 +23,9 @@ function sortVents(vents) {
     return {lines, points};
 }
 
-// options: dark(), onPaper(), overlays() with the shown overlays, hours() with the shown time, vents from sortVents(), and
-// drawn(bar), which is called with the scale bar after each drawing on a screen. A page with a drawing also has extent(take),
-// over(pen), outlinePath(), and beside(), which returns {scene, at}: another scene, shown on the left up to the share `at` of the
+// options: dark(); onPaper(); overlays(): the shown overlays; hours(): the shown time; vents: from sortVents(); drawn(bar):
+// called with the scale bar after each drawing on a screen. A page with a drawing also has extent(take), over(pen),
+// outlinePath() and beside(). beside() returns {scene, at}: another scene is shown on the left, up to the share `at` of the
 // width.
 function makeView(canvas, scene, options) {
     const {rows, cols, cell_m: cellMetres} = facts.grid;
