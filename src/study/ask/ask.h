@@ -98,7 +98,8 @@ struct ask {
     struct ensemble_study of; /* first field, for study_ensemble */
     char *plan;               /* path of the plan, as the library names it */
     struct sqlite3 *db;
-    uint64_t *weight, *reached; /* of each member: weight in the question; cells with lava */
+    /* For each member: its weight in the question; the number of cells that its lava reached. */
+    uint64_t *weight, *reached;
     /* For each member: its weight minus the weight that the sums already contain. The difference may be negative, so it is
      * modulo 2^64. 0: the member's cells need not be counted. */
     uint64_t *counts;

@@ -27,7 +27,7 @@ struct evaluation {
     int64_t generation; /* 0: the case as it stands */
     int restart;
     bool possible;       /* false: the point cannot be run, e.g. a vent is off the terrain */
-    double score, error; /* mean score over terrain errors, its standard error; NaN: unknown */
+    double score, error; /* mean score over terrain errors, and its standard error; NaN: unknown */
     double value[FITS_MAX];
 };
 
@@ -70,10 +70,11 @@ static inline double posterior_share(const struct posterior_member *m)
     return (double)m->weight / POSTERIOR_UNITS;
 }
 
-/* The members of the posterior, in the order of their evaluations, with statistics of each parameter. */
+/* Statistics of a parameter over the members of the posterior. */
 struct marginal {
     double mean, sd, p025, p50, p975;
 };
+/* The members of the posterior, in the order of their evaluations. */
 struct posterior_sample {
     int count; /* 0: no population has been computed */
     struct posterior_member *member;
@@ -108,7 +109,7 @@ struct calibration {
     int finalists;
     struct finalist among[FINALISTS_MAX]; /* evaluations from which `best` is chosen at the end */
     struct engine_counts counts;
-    struct scores finalist, as_it_stands; /* for terrain errors not used by the search */
+    struct scores finalist, as_it_stands; /* with terrain errors that the search has not used */
     struct discrepancy discrepancy;       /* discrepancy of the posterior */
     struct plan_supply supply;            /* source of the members of `ensemble` */
     struct ensemble ensemble;

@@ -60,7 +60,7 @@ struct eruption_key {
 };
 
 /* Observations that a search ignores. AFTER: later than time_s. LEFT_OF: to the left of the line from (at[0], at[1]) to
- * (at[2], at[3]). ERUPTIONS: all observations of the eruptions in eruption[]. ALL: all of this eruption. */
+ * (at[2], at[3]). ERUPTIONS: all observations of the eruptions in eruption[]. ALL: every observation. */
 enum hold_out_kind {
     HOLD_OUT_NONE,
     HOLD_OUT_AFTER,

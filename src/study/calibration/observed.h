@@ -29,7 +29,7 @@ struct observation {
 };
 
 struct observations {
-    int count, score; /* enum score_kind, of outlines */
+    int count, score; /* score: enum score_kind, for outlines */
     struct observation item[OBSERVATIONS_MAX];
     int rows, cols;
     double cell_m;

@@ -49,11 +49,10 @@ struct batch_outcome {
     int64_t step;
     bool stopped;
     uint64_t digest; /* fields_digest() of the last state */
-    /* The amounts of lava, which batch_end() has checked. The sums of heat are 0. left_domain includes lava in the sea.
-     *  */
+    /* Amounts of lava, checked by batch_end(). The sums of heat are 0. left_domain includes lava in the sea. */
     struct ledger ledger;
-    uint64_t cells,
-        both; /* number of cells with mobile or solid lava; of these inside the outline */
+    /* cells: number of cells with mobile or solid lava. both: number of these cells inside the outline. */
+    uint64_t cells, both;
     double max_thickness_m;
     /* Greatest squared distance of lava to its nearest vent, in cells; < 0: none. */
     double farthest;

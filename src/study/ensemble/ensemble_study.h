@@ -40,8 +40,9 @@ struct ensemble_study {
     bool computed;
     enum engine_end end;
     struct engine_counts counts; /* counts of devices */
-    int ranks, gpus;             /* MPI processes, 0: no MPI; GPUs of all processes together */
-    struct engine_share *share;  /* without MPI: counts.of; else for each process, malloc'ed */
+    /* ranks: number of MPI processes; 0: no MPI. gpus: number of GPUs of all processes together. */
+    int ranks, gpus;
+    struct engine_share *share; /* without MPI: counts.of; else for each process, malloc'ed */
     int shares;
     uint64_t digest;        /* 0: not computed yet */
     struct null_model null; /* read from a library, or set by write() and summary() */

@@ -6,7 +6,7 @@
 
 struct handout {
     int64_t *number; /* members to be computed */
-    double *left;    /* left[i]: cost of members i and later; left[count] is 0 */
+    double *left;    /* left[i]: cost of number[i] and all members after it; left[count] is 0 */
     int64_t count, next;
     int processes;
     int *at_once; /* members that each process computes at a time; 0: it has not asked yet */

@@ -94,7 +94,8 @@ static inline const struct report *report_at(const struct product_at *at)
 /* report_summary.c: averages the probabilities of ensemble_forecast() over discrepancy_m. */
 int report_vicinity(struct vicinity *x, const struct ensemble *s, struct error *e);
 
-/* Scores, and tables and diagrams of reliability, ROC and overlap. *s needs an outline and at least one member. */
+/* The comparison with the outline: scores, and tables and diagrams of reliability, ROC and overlap. *s needs an outline
+ * and at least one member. */
 int report_verify(struct verification *v, const struct report *r, struct error *e);
 int report_verify_discrepancy(struct verification *v, const struct ensemble *s, struct error *e);
 struct cJSON;

@@ -15,7 +15,7 @@ struct shard {
 /* The result of a member; a row of members.csv. */
 struct member_result {
     bool done;
-    uint64_t weight, digest; /* digest: of its last state */
+    uint64_t weight, digest; /* digest: digest of the last state */
     int64_t step;            /* number of its last step */
     bool stopped;            /* the stopping rule ended the run, not the number of steps */
     double end_s;            /* time of the last step */

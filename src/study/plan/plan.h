@@ -29,7 +29,7 @@ struct plan_list {
     double value[PLAN_LIST_MAX];
 };
 struct plan_statistics {
-    struct plan_list exceed_m, arrive_s; /* arrive_within_h */
+    struct plan_list exceed_m, arrive_s; /* arrive_s: the key arrive_within_h, in seconds */
     double bin_m, bin_s;                 /* width of the classes of thickness and arrival */
     double until_error;                  /* standard error at which the ensemble stops; 0: never */
     int medians;                         /* not 0: the plan has `thickness_of medians` */
@@ -118,7 +118,7 @@ struct plan_state {
  * is the quantile at z. */
 struct plan_draws {
     int64_t count;         /* number of members */
-    int dimensions, rates; /* dimensions of the plan's sample; number of z for errors of rates */
+    int dimensions, rates; /* dimensions of the plan's sample; number of errors of rates */
     double *z;             /* for each member dimensions + rates numbers */
     uint64_t *weight;      /* > 0 */
     int round;             /* number of the round in which members were drawn, from 1 */

@@ -44,7 +44,7 @@ void rate_series_sort(struct rate_series *series);
 struct rate_form {
     const char *name;
     int pieces;       /* number of pieces of constant rate */
-    bool peak, decay; /* whether the form has a peak, a decay */
+    bool peak, decay; /* whether the form has a peak; whether it has a decay */
     /* The volume emitted until t, in any unit. */
     double (*until)(double t, double peak, double decay);
 };

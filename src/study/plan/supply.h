@@ -12,7 +12,7 @@ struct statistics_request {
     int threshold_count, time_count;
     const double *threshold_m, *time_s;      /* increasing lists, all above 0 */
     double thickness_step_m, arrival_step_s; /* resolution of percentiles */
-    int thickness_steps, arrival_steps;      /* number of steps; all larger values are one class */
+    int thickness_steps, arrival_steps; /* number of these steps; larger values are one class */
     /* The thickness of a cell is the median over the cell and its 8 neighbours; a dry cell has 0. */
     bool medians;
 };
