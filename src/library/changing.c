@@ -276,10 +276,8 @@ int sciara_snapshot_save(sciara_snapshot *x, const char *path, struct sciara_err
     sciara_simulation *s = x->s;
     if (!path || !*path) error_input(&mine, "path: name a file for the state");
     else if (s->published)
-        error_input(
-            &mine,
-            "published arithmetic cannot save a state, which has no room for its numbers; use "
-            "exact arithmetic");
+        error_input(&mine, "published arithmetic cannot save a state: a state has no room for its "
+                           "numbers; use exact arithmetic");
     else if (!snapshot_ready(x, &mine) && !output_spare(&s->c, path, &mine)) {
         struct restart r = simulation_about(s);
         FREED_BY(loops_end) const struct loops before = simulation_loops(s);

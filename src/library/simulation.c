@@ -38,7 +38,7 @@ static int check_options(const struct sciara_options *o, struct error *e)
         return error_input(e, "new_terrain: is %d; give one of enum sciara_new_terrain",
                            o->new_terrain);
     if (o->new_terrain && !o->changed)
-        return error_input(e, "new_terrain: needs changed; set changed, too");
+        return error_input(e, "new_terrain: has no effect without 'changed'; set 'changed', too");
     if (o->max_steps < 0 || o->max_steps > STEPS_MAX)
         return error_input(e, "max_steps: is %lld; give at most %d", (long long)o->max_steps,
                            STEPS_MAX);

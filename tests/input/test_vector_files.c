@@ -119,7 +119,8 @@ static void attributes_are_columns(void **state)
                      "\"geometry\":{\"type\":\"Point\",\"coordinates\":[500044,4170003]}}");
     assert_int_equal(vent_points_read(&v, path, &GROUND, true, &e), ERROR_INPUT);
     assert_non_null(strstr(
-        e.text, "both.geojson: has two attributes for weights, weight and probability; keep one"));
+        e.text,
+        "both.geojson: has two attributes for weights, 'weight' and 'probability'; keep one"));
     if (!has_gdal()) skip();
     for (int f = 1; f < FORMATS; f++) { /* "probabilit" is "probability" where names are cut */
         name_file(path, "vents", f, 0);

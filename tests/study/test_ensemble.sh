@@ -179,7 +179,7 @@ check "... as in assets.csv" awk -F, -v p="$probability" '$1 == "Road" { found =
 refused 2 "shard 0/3" "give I/N, such as 3/16" ensemble "$plan" --shard 0/3
 refused 2 "shard 4/3" "give I/N" ensemble "$plan" --shard 4/3
 refused 2 "shard 1/3x" "give I/N" ensemble "$plan" --shard 1/3x
-refused 2 "pictures of a shard" "show all members; give --format to sciara merge" \
+refused 2 "pictures of a shard" "a picture shows all members, so a shard has none; give --format to sciara merge" \
     ensemble "$plan" --shard 1/3 --format pdf
 refused 2 "another format" "give a list of png, svg, pdf, kmz, qgis and html, separated by commas" ensemble "$plan" --format svg,gif
 refused 2 "more shards than members" "has only $members members" ensemble "$plan" --shard 1/99999

@@ -126,6 +126,6 @@ bad "cells of unknown meaning" 'the same calibrated_cell_m' 'eruption ../south/c
 other late 'score arrival'
 bad "arrivals at no time" 'needs a time' 'eruption ../south/late.cfg'
 other scale 'observed_outline truth/total_thickness_m_000240.tif at 2 scale 3'
-bad "a scale of a share" 'score jaccard has no scale' 'eruption ../south/scale.cfg'
+bad "a scale of a share" "'score jaccard' has no scale" 'eruption ../south/scale.cfg'
 bad "a held-out eruption that is none" 'there is no eruption south' 'hold_out eruption south'
 report

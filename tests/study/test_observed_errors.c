@@ -522,10 +522,10 @@ static void what_cannot_be(void **state)
     put_box(here.observed, 0, 0, ROWS, COLS, 1);
     write_observed(&here, "none.asc");
     here.keys.score = SCORE_DISTANCE;
-    refuse(&here, "score distance of outline: no line of the outline lies in the compared part");
+    refuse(&here, "'score distance' of outline: no line of the outline lies in the compared part");
     here.keys.score = SCORE_ARRIVAL;
     here.c.outline_path = (char *)(size_t)scratch_file(&here.scratch, "none.asc");
-    refuse(&here, "score arrival needs a time");
+    refuse(&here, "'score arrival' needs a time");
 }
 
 int main(void)

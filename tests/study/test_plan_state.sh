@@ -123,7 +123,7 @@ make wrong 'from_state dem.asc' 'members 2' 'max_steps 180'
 refused 2 "a file that is no state" 'dem.asc' ensemble wrong.cfg --output never
 refused 2 "--from with --keep" 'the plan of an ensemble that is kept or sharded has to name its state' ensemble bare.cfg --from $state --keep --output never
 refused 2 "--from with --shard" 'the plan of an ensemble that is kept or sharded has to name its state' ensemble bare.cfg --from $state --shard 1/2 --output never
-refused 2 "--from with pairs" 'members start from the from_state of the plan' ensemble pairs.cfg --from $state --with-and-without barriers --output never
+refused 2 "--from with pairs" "remove --from, and add a line 'from_state FILE' to the plan" ensemble pairs.cfg --from $state --with-and-without barriers --output never
 make null "from_state $state" 'max_steps 180' 'members 4'
 call null null.cfg --length 300 --half-width 20 --output null --layers all --map-size 300x300 --map-dpi 72
 check "the null model warns that it knows no state" grep -q 'nor the lava of a state' null/summary.json

@@ -178,7 +178,7 @@ bad "noise without noise" 'noise_members 4 needs an error of the terrain; give t
 bad "a point that cannot be run" 'a point between the bounds cannot be run: draws PTvent = ' 'fit_PTvent 1100 1400'
 bad "vents off the terrain" 'a point between the bounds cannot be run: ' 'fit_vent_east_m -100000 100000'
 bad "members" 'draws no members' "$fits" 'members 10'
-bad "a score of all runs together" 'score ensemble judges many runs' "$fits" 'score ensemble'
+bad "a score of all runs together" "'score ensemble' judges many runs together" "$fits" 'score ensemble'
 bad "an outline that is not there" 'missing.json' "$fits" 'observed_outline missing.json at 1'
 many() {
     printf '{"type":"FeatureCollection","features":['
@@ -187,7 +187,7 @@ many() {
     printf ']}'
 }
 many >"$made/many.json"
-bad "too many places" 'has 65 places; a sensitivity analysis has indices of at most 64' "$fits" 'assets many.json'
+bad "too many places" 'has 65 places; a sensitivity analysis computes indices for at most 64 places' "$fits" 'assets many.json'
 refused 2 "a sensitivity plan as a case" 'use sciara calibrate or sciara sensitivity' run "$plan" --output "$work/none"
 refused 2 "a page" 'give a list of png, svg and pdf, separated by commas' sensitivity "$plan" --format html --output "$work/none"
 refused 2 "the state of another seed" 'was written with another plan \(seed 5, now 7\)' sensitivity "$plan" --seed 7 --resume --output "$work/one"

@@ -104,7 +104,7 @@ static void scores_of_one_run(void **state)
                                                    strlen(words[k])));
         assert_int_equal(status, words[k] ? 0 : ERROR_INPUT);
         assert_int_equal(found, words[k] != NULL);
-        if (status) assert_non_null(strstr(e.text, "score ensemble judges many runs"));
+        if (status) assert_non_null(strstr(e.text, "'score ensemble' judges many runs"));
         else study_sensitivity.close(&x);
         scratch_remove(&s);
     }

@@ -75,8 +75,8 @@ check "... which a forecast has" cmp <(column terrain_error_m sample/members.csv
 
 # ---- what is refused
 sed 's/^noise_members.*/noise_members 1/' made/four.cfg >made/alone.cfg
-refused 2 "runs that have none to be compared with" 'give noise_members and finalist_members of 2 at least' calibrate made/alone.cfg --output none
-refused 2 "a sensitivity analysis of it" 'score ensemble judges many runs' sensitivity made/four.cfg --output none
+refused 2 "runs that have none to be compared with" 'give noise_members and finalist_members of at least 2' calibrate made/alone.cfg --output none
+refused 2 "a sensitivity analysis of it" "'score ensemble' judges many runs together" sensitivity made/four.cfg --output none
 { cat made/base.cfg && printf '%s\n' 'outline ../twin0/total_thickness_m_000180.tif' 'fit_Pcool 1 5' 'score ensemble scale 3'; } >made/scaled.cfg
 refused 2 "a scale of it" 'scale S after distance, hausdorff95 or arrival' calibrate made/scaled.cfg --output none
 check "nothing is left" [ ! -e none ]

@@ -49,7 +49,7 @@ static int read_score(const struct entry *at, struct error *e)
     if (!scan_real(word[0], &s->jaccard) || !(s->jaccard >= 0 && s->jaccard <= 1) ||
         (with_error && !scan_real(word[2], &s->error)) || !*rest)
         return entry_refuse(
-            at, "give J (or J +- ERROR) and what was compared, or none and the reason", e);
+            at, "give J (or J +- ERROR) and what was compared, or 'none' and the reason", e);
     snprintf(s->of, sizeof s->of, "%s", rest + strspn(rest, " \t"));
     return 0;
 }

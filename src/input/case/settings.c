@@ -64,10 +64,11 @@ static int read_parameters(const struct entry *at, struct error *e)
         for (int i = 0; i < PARAMETERS; i++)
             in_set = in_set || !strcmp(line->key, params_table[i].name);
         if (in_set)
-            return error_line(e, at->path, at->line->line,
-                              "parameters %s contains %s, which line %d gives already; remove that "
-                              "line, or move it below this one to override the set",
-                              at->line->value, line->key, line->line);
+            return error_line(
+                e, at->path, at->line->line,
+                "'parameters %s' contains %s, which line %d gives already; remove that "
+                "line, or move it below this one to override the set",
+                at->line->value, line->key, line->line);
     }
     s->params = set.params;
     s->calibrated_cell_m = set.calibrated_cell_m;

@@ -402,7 +402,7 @@ static int vent_points_read_vectors(struct vent_points *v, const char *path,
     if (!status && weighted && vectors_any_has(&from, WEIGHT) &&
         vectors_any_has(&from, PROBABILITY))
         status = error_input(
-            e, "%s: has two attributes for weights, weight and probability; keep one", path);
+            e, "%s: has two attributes for weights, 'weight' and 'probability'; keep one", path);
     if (weighted && vectors_any_has(&from, WEIGHT)) v->weights = VENT_WEIGHTS;
     else if (weighted && vectors_any_has(&from, PROBABILITY)) v->weights = VENT_PROBABILITIES;
     for (int i = 0; i < from.features && !status; i++) status = read_feature(&k, i);
@@ -590,7 +590,7 @@ int vent_points_read(struct vent_points *v, const char *path, const struct vent_
     if (!weighted) c.weight = -1;
     if (!status && weighted && csv_column(&t, "weight") >= 0 && csv_column(&t, "probability") >= 0)
         status = error_line(e, t.file.path, t.file.line,
-                            "has two columns of weights, weight and probability; keep one");
+                            "has two columns of weights, 'weight' and 'probability'; keep one");
     if (!status && c.weight >= 0)
         v->weights = csv_column(&t, "weight") == c.weight ? VENT_WEIGHTS : VENT_PROBABILITIES;
     if (!status) doubt_columns(v, &t, weighted);

@@ -92,7 +92,7 @@ static int check_formats(const struct ensemble_request *q, struct error *e)
                                                    : NULL;
     if (!drawn || !q->shard_text) return 0;
     return error_input(e,
-                       "ensemble: %s: a shard has no pictures, which show all members; give %s to "
+                       "ensemble: %s: a picture shows all members, so a shard has none; give %s to "
                        "sciara merge instead",
                        drawn, drawn);
 }
@@ -103,8 +103,8 @@ int ensemble_check(const struct ensemble_request *q, struct error *e)
         return error_input(e, "ensemble: --until-error %g: give a probability below 1",
                            q->until_error);
     if (q->from && q->pairs)
-        return error_input(e, "ensemble: --from: with --with-and-without, members start from the "
-                              "from_state of the plan; remove --from, and add that line");
+        return error_input(e, "ensemble: --from cannot be used together with --with-and-without; "
+                              "remove --from, and add a line 'from_state FILE' to the plan");
     if (check_formats(q, e)) return (int)e->code;
     if (q->of.checkpoint_s > CHECKPOINT_MOST_S)
         return error_input(e, "ensemble: --checkpoint %g: give at most %d seconds",

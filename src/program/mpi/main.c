@@ -31,7 +31,7 @@ static int parse_request(struct ensemble_request *q, int argc, char **argv, stru
     if (!status) status = ensemble_check(q, e);
     if (!status && q->pairs)
         status = error_input(e, "ensemble: --with-and-without: is for one process; use sciara "
-                                "ensemble, with several GPUs by --devices");
+                                "ensemble (for several GPUs: with --devices)");
     if (!status && q->shard_text)
         status = error_input(
             e, "ensemble: --shard: ranks divide the members among themselves; remove the option");

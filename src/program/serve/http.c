@@ -477,7 +477,9 @@ static int start_server(struct http *h, const struct addrinfo *a, const char *ad
     const int why = errno;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (!h->daemon)
-        return error_failed(e, "%s: port %d cannot be used: %s; choose another --port, or none",
+        return error_failed(e,
+                            "%s: port %d cannot be used: %s; choose another --port, or omit --port "
+                            "to get a free one",
                             address, port, strerror(why));
     const union MHD_DaemonInfo *found = MHD_get_daemon_info(h->daemon, MHD_DAEMON_INFO_BIND_PORT);
     h->port = found ? found->port : port;

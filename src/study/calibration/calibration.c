@@ -31,8 +31,8 @@ static int check_calibration(const struct calibration *cal, bool posterior, stru
         if (calibration_keys_joint(cal->eruption[i].keys) && plan_terrain_errs(cal->plan) &&
             (k->noise_members < 2 || k->finalist_members < 2))
             return error_input(e,
-                               "%s: score ensemble compares the runs of a candidate with each "
-                               "other; give noise_members and finalist_members of 2 at least",
+                               "%s: 'score ensemble' compares the runs of a candidate with each "
+                               "other; give noise_members and finalist_members of at least 2",
                                path);
     const int64_t population = posterior       ? 2 * k->posterior_members
                                : k->population ? k->population

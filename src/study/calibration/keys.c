@@ -406,7 +406,7 @@ int calibration_keys_check(const struct calibration_keys *k, const struct plan *
         const int score = o->score == SCORES ? k->score : o->score;
         if (o->kind == OBSERVED_OUTLINE && o->scale > 0 && !score_has_scale(score))
             return error_line(e, path, o->line,
-                              "score %s has no scale; remove the word scale and its number",
+                              "'score %s' has no scale; remove the word 'scale' and its number",
                               score_names[score]);
     }
     if (plan_line(p, "outline_weight") && !p->base.outline_path)

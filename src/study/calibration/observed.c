@@ -319,8 +319,8 @@ static int add_observation(struct observations *o, const struct observed_key *ke
     set_name(&x, o);
     if (x.score == SCORE_ARRIVAL && key->kind == OBSERVED_OUTLINE && !isfinite(key->time_s))
         return error_input(e,
-                           "%s: score arrival needs a time, which the final outline does not have; "
-                           "give observed_outline FILE at TIME score arrival",
+                           "%s: 'score arrival' needs a time, but the final outline has none; give "
+                           "'observed_outline FILE at TIME score arrival'",
                            c->path);
     int status = check_time(c, key->line, key->time_s, e);
     if (!status) status = observation_read(&x, path, c, e);
@@ -518,8 +518,8 @@ static int check_lines(const struct observations *o, const struct sim_case *c, s
         const bool none = a.error[i][PART_SEEN] == 0 || a.error[i][PART_HELD] == 0;
         if (x->inside && x->score != SCORE_ARRIVAL && none)
             status = error_input(e,
-                                 "%s: score %s of %s: no line of the outline lies in the compared "
-                                 "part of the terrain; give score jaccard",
+                                 "%s: 'score %s' of %s: no line of the outline lies in the "
+                                 "compared part of the terrain; give 'score jaccard'",
                                  c->path, score_names[x->score], x->name);
     }
     return status;

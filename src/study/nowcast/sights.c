@@ -169,7 +169,7 @@ int sights_create(struct sights *x, const struct plan *p, const struct ensemble 
     if (!status && !x->count)
         status = error_input(e,
                              "%s: has no observation%s; add a line such as 'observed_front "
-                             "front.geojson at 24h error_m 30', or weigh_rates FILE",
+                             "front.geojson at 24h error_m 30', or 'weigh_rates FILE'",
                              p->base.path, isnan(now_s) ? "" : " by then");
     if (!status) {
         qsort(x->of, (size_t)x->count, sizeof *x->of, by_time);

@@ -470,8 +470,8 @@ int null_model_open(struct null_model *n, const struct ensemble_source *members,
         .members = members, .source = *members, .at = given, .fitted = isnan(given.length_m)};
     if (n->fitted && !members->base->outline_path)
         return error_input(e,
-                           "%s: has no outline to which length and half width could be fitted; add "
-                           "a line 'outline FILE', or give both",
+                           "%s: has no outline to fit length and half width to; add a line "
+                           "'outline FILE', or give length and half width",
                            members->path);
     if (given.half_width_m > HALF_WIDTH_MOST * members->base->geo.cell_m)
         return error_input(e, "%s: a half width of %g m is more than %d cells; give less",

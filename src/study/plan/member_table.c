@@ -27,7 +27,7 @@ static int find_class_columns(struct class_columns *k, struct classes *classes, 
                                 csv_column(t, "decay")};
     const int probability = csv_column(t, "probability");
     if (k->weight >= 0 && probability >= 0)
-        return csv_refuse(t, e, "has two columns of weights, weight and probability; keep one");
+        return csv_refuse(t, e, "has two columns of weights, 'weight' and 'probability'; keep one");
     classes->choice.kind = k->weight >= 0     ? CHOICE_WEIGHTS
                            : probability >= 0 ? CHOICE_PROBABILITIES
                                               : CHOICE_ALIKE;

@@ -233,8 +233,8 @@ static int find_within(struct plan *p, struct error *e)
     if (!text) return 0;
     if (!p->base.outline_path)
         return error_line(e, p->base.path, line,
-                          "verify_within needs an outline, with which the forecast is compared; "
-                          "add outline FILE, or remove this line");
+                          "verify_within needs an outline to compare the forecast with; add a line "
+                          "'outline FILE', or remove this line");
     if (!domain_is_distance(text, &p->within.distance_m, &good)) {
         int status = plan_find_file(p, &p->within_path, text, e);
         p->within.path = p->within_path;
@@ -253,8 +253,8 @@ static int read_carried(struct plan *p, struct error *e)
     if (!folder) return error_memory(e);
     if (!p->base.outline_path)
         return error_line(e, p->base.path, line,
-                          "null_from needs an outline, with which the null model is compared; add "
-                          "outline FILE, or remove this line");
+                          "null_from needs an outline to compare the null model with; add a line "
+                          "'outline FILE', or remove this line");
     const int status = runfolder_summary(&summary, folder, e);
     if (status) return status;
     p->carried = (struct null_numbers){summary_number(summary, "null", "length_m"),

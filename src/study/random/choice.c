@@ -15,7 +15,7 @@ int choice_add(struct choice *choice, double share, const char *at, struct error
         !(share >= 0 && share <= WEIGHT_MAX && share == floor(share)))
         return error_input(e,
                            "%s: the weight %g is not a whole number from 0 to %.0f; name the "
-                           "column probability if its values are parts of 1",
+                           "column 'probability' if its values are parts of 1",
                            at, share, WEIGHT_MAX);
     if (choice->kind == CHOICE_PROBABILITIES && !(share >= 0 && share <= 1))
         return error_input(e, "%s: the probability is %g; give a number from 0 to 1", at, share);
@@ -33,7 +33,7 @@ int choice_finish(struct choice *choice, const char *name, struct error *e)
     if (choice->kind == CHOICE_PROBABILITIES && fabs(sum - 1) > SUM_TOLERANCE)
         return error_input(e,
                            "%s: the probabilities sum up to %.7g, not to 1; correct them, or give "
-                           "whole numbers in a column weight",
+                           "whole numbers in a column 'weight'",
                            name, sum);
     choice->up_to = malloc((size_t)choice->count * sizeof *choice->up_to);
     choice->weight = calloc((size_t)choice->count, sizeof *choice->weight);

@@ -12,7 +12,7 @@ int sampling_prepare(struct sampling *s, struct error *e)
     if (s->dimensions > SOBOL_DIMENSIONS)
         return error_input(e,
                            "%d numbers are drawn for each member, but Sobol's points have at most "
-                           "%d coordinates; vary fewer, or set sampling latin",
+                           "%d coordinates; vary fewer, or set 'sampling latin'",
                            s->dimensions, SOBOL_DIMENSIONS);
     return sobol_create(&s->sobol, s->dimensions, s->count, e);
 }

@@ -243,8 +243,8 @@ static int check_keys(const struct sensitivity *x, struct error *e)
     if (calibration_keys_check(&x->keys, x->plan, e)) return ERROR_INPUT;
     if (!calibration_keys_joint(&x->keys)) return observations_warn_outlines(x->plan, &x->keys, e);
     return error_input(e,
-                       "%s: score ensemble judges many runs, but a sensitivity analysis needs a "
-                       "score of each run; give score jaccard",
+                       "%s: 'score ensemble' judges many runs together, but a sensitivity analysis "
+                       "needs a score of each run; give 'score jaccard'",
                        x->plan->base.path);
 }
 
@@ -261,9 +261,10 @@ static int read_places(struct sensitivity *x, struct error *e)
     const struct sim_case *c = &x->plan->base;
     const int status = assets_on(&x->places, x->plan->assets, &c->problem, &c->geo, e);
     if (status || x->places.count <= SENSITIVITY_PLACES_MAX) return status;
-    return error_input(
-        e, "%s: has %d places; a sensitivity analysis has indices of at most %d; remove some",
-        x->plan->assets, x->places.count, SENSITIVITY_PLACES_MAX);
+    return error_input(e,
+                       "%s: has %d places; a sensitivity analysis computes indices for at most %d "
+                       "places; remove some",
+                       x->plan->assets, x->places.count, SENSITIVITY_PLACES_MAX);
 }
 
 /* Checks the plan's case with unchanged parameters: its observations, the places of its vents and its duration. */

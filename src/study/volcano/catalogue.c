@@ -377,8 +377,8 @@ static int set_sizes(struct catalogue *c, const struct catalogue_request *w, str
     const double usual_rate = mean_rate(known, count);
     if (isnan(usual_rate))
         return error_input(e,
-                           "%s: no eruption that counts has two of volume_m3, duration_h and "
-                           "mean_rate_m3_s; give two of them for some eruptions",
+                           "%s: each eruption that counts has at most one of volume_m3, duration_h "
+                           "and mean_rate_m3_s; give two of them for some eruptions",
                            w->path);
     for (int b = 0, first = 0, next; b < w->bands && !status; b++, first = next) {
         while (first < count && band_of(w, known[first].volume_m3) < b) first++;
