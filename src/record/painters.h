@@ -29,7 +29,7 @@ enum painted_needs {
  *
  * X(NAME, word, needs, about, painter, ending, other): SCIARA_NAME is the bit; `word` is the name for --format; `needs`
  * has bits of enum painted_needs; `about` is the help; paint_PAINTER() paints the format (show/paint/paint.h); a file
- * ends with `ending` or, unless it is NULL, with `other`. */
+ * ends with `ending` or, unless it is NULL, with `other`. No other file of a folder has such an ending. */
 #define PAINTED_PICTURE_LIST(X) /* maps, diagrams, pages of text */                                \
     X(PNG, "png", 0, "maps and diagrams", pictures, ".png", NULL)                                  \
     X(SVG, "svg", 0, "the same with text as text", pictures, ".svg", NULL)                         \

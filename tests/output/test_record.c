@@ -240,8 +240,20 @@ static int remove_folder(void **state)
     return 0;
 }
 
+/* The ending of a file decides whether it is a result or was painted from results, which a run removes. */
+static void painted_files_have_endings_of_their_own(void **state)
+{
+    static const char *const results[] = {"a.tif", "a.csv",   "a.json", "a.geojson",
+                                          "a.zip", "a.state", "a.cfg",  "a.gpkg"};
+    for (size_t i = 0; i < sizeof results / sizeof *results; i++)
+        assert_int_equal(painted_as(results[i]), 0);
+    for (int i = 0; i < PAINTED_FORMATS; i++)
+        for (int k = 0; k < i; k++)
+            assert_string_not_equal(painted_formats[i].ending, painted_formats[k].ending);
+}
+
 int main(void)
 {
     return UNIT_RUN_IN(NULL, NULL, make_folder, remove_folder, a_sample_is_within_its_axes,
-                       every_change_is_refused_or_painted);
+                       every_change_is_refused_or_painted, painted_files_have_endings_of_their_own);
 }

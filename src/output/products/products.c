@@ -35,8 +35,9 @@ static bool is_of(const struct product *row, const struct sim_case *c, const cha
     if (row->kind == PRODUCT_TABLE || row->kind == PRODUCT_FILE)
         return !fnmatch(row->name, name, 0);
     const bool layer = row->kind == PRODUCT_LAYER || row->kind == PRODUCT_CODES;
-    const bool ending = layer ? !strcmp(dot, ".tif") || (styled && !strcmp(dot, ".qml"))
-                              : (painted_as(name) & PAINTED_PICTURES) != 0;
+    const bool ending = layer
+                            ? !strcmp(dot, ".tif") || (styled && painted_as(name) & PAINTED_LAYERS)
+                            : (painted_as(name) & PAINTED_PICTURES) != 0;
     if (!ending || row->of_steps) return ending && runfolder_layer_step(name, row->name, dot) >= 0;
     snprintf(stem, sizeof stem, "%.*s", (int)(dot - name), name);
     return !fnmatch(row->name, stem, 0);

@@ -124,7 +124,7 @@ struct product {
 struct product_table {
     const struct product *row;
     int count;
-    bool styled; /* each layer may have a QGIS style: NAME.qml */
+    bool styled; /* each layer may have painted files, such as a QGIS style: NAME.qml */
     /* shown() sets how globes and GIS show a layer, except its name and description. `layers` is the name of the KMZ
      * with all layers, without ending. Both may be NULL. */
     void (*shown)(const struct product_at *at, struct layer_quantity *k);
