@@ -55,8 +55,8 @@ int assets_on(struct assets *a, const char *path, const struct problem *p, const
  * is negative or not a number. */
 int assets_amounts(double *amount, const struct assets *a, const char *path, const char *attribute,
                    const struct vector_grid *grid, struct error *e);
-/* Warns of places that are bare or outside the terrain, by their names. Also warns if the file at `path` (or NULL) has
- * changed since it was read. */
+/* Warns of places that are bare or outside the terrain, by their names. Also warns if the file at `path` has changed
+ * since it was read; NULL: there is no file. */
 void assets_warn(const struct assets *a, const char *path, struct warnings *w);
 /* Writes the first columns of the row of a place: name, kind, and number of cells (0 for a bare place). */
 void assets_put(struct table *t, const struct asset *a);

@@ -1,9 +1,10 @@
 /* barriers.h — reads the walls and channels of a case: lines and areas of a file, as cells of the terrain.
  *
- * A wall has a height above the ground, or the elevation of its crest. A channel has a depth below the ground. The
- * ground is that of the time when the barrier is built. A line has all cells that it touches, so that no lava passes it
- * diagonally. It also has the cells with their centre at most half its width away. An area has the cells with their
- * centre inside. In a cell of several barriers the highest wall counts or, without a wall, the deepest channel. */
+ * A wall has a height above the ground, or the elevation of its crest. A channel has a depth below the ground. Heights
+ * and depths count from the ground just before the barrier is built. A line has all cells that it touches, so that no
+ * lava passes it diagonally. It also has the cells with their centre at most half its width away. An area has the cells
+ * with their centre inside. In a cell of several barriers the highest wall counts or, without a wall, the deepest
+ * channel. */
 #pragma once
 
 #include "changes.h"

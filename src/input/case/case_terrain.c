@@ -95,8 +95,8 @@ static bool is_whole(const struct sim_case *c, const double *z, struct window w)
 
 #define SPIKE_M 1000.0
 
-/* Whether a cell is a spike: from more than three quarters of its neighbours it differs by more than SPIKE_M, and by
- * more than two cell sizes. */
+/* Whether a cell is a spike. Its height differs by more than SPIKE_M, and by more than two cell sizes, from more than
+ * three quarters of its neighbours. */
 static bool is_spike(const struct sim_case *c, const double *z, struct window w, int row, int col)
 {
     const int cols = c->problem.cols;

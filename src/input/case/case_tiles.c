@@ -195,7 +195,7 @@ int case_tiles_finish(struct sim_case *c, struct error *e)
             if (t->with_lava[(size_t)row * (size_t)m->across + (size_t)col])
                 status = tile_map_need(&t->map, (struct window){row * m->side, col * m->side, 1, 1},
                                        fill_tiles, t, e);
-    /* Tiles are also read after loading, when its progress has ended. */
+    /* Tiles are also read later, when the progress of loading has ended. */
     raster_forget_progress(t->dem.file);
     raster_forget_progress(t->lava.thickness.file);
     raster_forget_progress(t->lava.solidified.file);

@@ -1,6 +1,6 @@
 /* changes.h — changes of the terrain during an eruption: later surveys, and barriers.
  *
- * A change is made at the end of the step that contains its time. Elevations change, the lava on them stays. Lava that
+ * A change is made at the end of the step that contains its time. Elevations change; the lava on them stays. Lava that
  * has solidified since the beginning keeps its thickness, so that the volume of all lava stays the same. Separate sums
  * count how the ground changes. A cell without data stays without data. A cell for which the change has no data keeps
  * its elevation. */

@@ -32,7 +32,7 @@ void resolution_scale(struct sim_case *c)
     struct params *p = &c->problem.params;
     if (!(c->calibrated_cell_m > 0)) return;
     c->given = *p;
-    p->cooling *= area_ratio(p->cell_m, c->calibrated_cell_m); /* equal sizes: times exactly 1 */
+    p->cooling *= area_ratio(p->cell_m, c->calibrated_cell_m); /* exactly 1 for equal sizes */
 }
 
 const struct params *resolution_given(const struct sim_case *c)

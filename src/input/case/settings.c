@@ -226,7 +226,7 @@ static void miss(struct missing *m, const char *key, const char *value)
     m->value[m->count++] = value;
 }
 
-/* Finds missing files. If nothing but one file is missing, case_file.c reports it in a longer message. */
+/* Finds missing files. If a file is all that is missing, case_file.c reports it in a longer message. */
 static void find_missing_files(struct missing *m, const struct settings *s, bool plan)
 {
     int64_t step;
