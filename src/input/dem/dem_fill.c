@@ -23,7 +23,7 @@ static int reach(const float *at, ptrdiff_t step, int room, int most)
 
 /* Finds the height of a cell without data. It is the mean of the nearest cells with data to the west, east, north and
  * south, weighted by 1 / distance. False: the gap from west to east, or from north to south, is wider than `most`
- * cells, or no cell with data ends it. */
+ * cells, or lacks a cell with data at an end. */
 static bool fill_cell(float *height, const float *at, ptrdiff_t cols, const int room[4], int most)
 {
     const ptrdiff_t step[4] = {-1, 1, -cols, cols};

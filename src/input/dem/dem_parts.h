@@ -91,8 +91,8 @@ bool dem_source_at(const struct dem_source *s, double x, double y, double colrow
 /* Whether a source covers a longitude and latitude. */
 bool dem_place_covered(const struct dem *d, double lon, double lat);
 
-/* Opens the tiles of the part, and makes them the sources of *whole. d->q has to point to *whole. Tiles that the server
- * lacks are sea, and come first. */
+/* Opens the tiles of the requested part, and makes them the sources of *whole. d->q has to point to *whole. Tiles that
+ * the server lacks are sea, and come first. */
 int dem_tiles_open(struct dem *d, struct dem_request *whole, struct error *e);
 void dem_tiles_close(struct dem *d);
 
@@ -111,7 +111,7 @@ int dem_settle(struct dem *d, struct error *e);
  * corner to corner. */
 PJ_COORD dem_transform_place(const struct dem *d, PJ *to, int parts, int n);
 
-/* Fills holes at most `most` cells across in `rows` rows of `cols` cells, and adds the number of filled cells to
+/* Fills holes of at most `most` cells across, in `rows` rows of `cols` cells. Adds the number of filled cells to
  * *count. `above` and `below`: numbers of further rows that are in memory before and after these rows. */
 int dem_fill(size_t *count, float *cell, int cols, int above, int rows, int below, int most,
              struct error *e);

@@ -233,8 +233,8 @@ static void put_file(FILE *f, const struct dem_source *s)
     fputs("<SourceBand>1</SourceBand>", f);
 }
 
-/* Writes a VRT in which cells without data by the mask are NaN: GDAL ignores the mask of a band that also has a
- * no-data value. */
+/* Writes a VRT in which cells that the mask excludes are NaN. GDAL ignores the mask of a band that also has a no-data
+ * value. */
 static void put_masked(FILE *f, const struct dem_source *s)
 {
     FREED char *text = NULL;
