@@ -32,8 +32,8 @@ struct drawing_fault {
     int number;
 };
 
-/* Whether `keys` in a drawing may have this key of a case. It may not have first_step, crs, algorithm, keys that name a
- * file, and keys for which the drawing has a member of its own. */
+/* Whether `keys` in a drawing may have this key of a case. `keys` may not have first_step, crs, algorithm, keys that
+ * name a file, and keys for which the drawing has a member of its own. */
 bool drawing_takes_key(const struct key *k);
 
 /* Sets g->drawing to the case as a drawing. */
