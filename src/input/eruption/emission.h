@@ -61,7 +61,7 @@ int emission_find_peak(struct emission_peak *peak, const struct vent *vents, int
 int emission_check_peak(const struct vent *vents, int count, const struct emission_input *in,
                         struct error *e);
 
-/* Writes a warning of too much emission from a vent; "" below EMISSION_MUCH_M. */
+/* Writes a warning if a cell gets EMISSION_MUCH_M (m) or more in a step; else "". */
 #define EMISSION_MUCH_M 2.0
 int emission_warning(char *out, size_t size, const struct vent *vents, int count,
                      const struct params *p, struct error *e);

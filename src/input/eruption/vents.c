@@ -363,8 +363,8 @@ static int refuse_feature(struct reading *k, const struct vent_point *p, const d
                                "give a larger DEM, or remove the vent", k->e);
 }
 
-/* Adds the points of a feature. Features of one point each are joined by lines if they have the same vent, as rows of
- * a CSV are. The points of a feature of several points are not joined. */
+/* Adds the points of a feature. Features with a single point are joined by lines if they have the same vent, like rows
+ * of a CSV. The points of a multi-point are not joined. */
 static int read_feature(struct reading *k, int i)
 {
     const struct vector_feature *f = &k->from->feature[i];
