@@ -549,7 +549,7 @@ int raster_same_grid(const struct raster *a, const char *path_a, const struct ra
     const struct georef *g = &a->geo, *h = &b->geo;
     const double side = a->rows > a->cols ? a->rows : a->cols;
     char remedy[RASTER_COMMAND], crs[1100] = " ", to[512];
-    /* The command gives corners in the CRS of the grid. If a raster has no CRS, this is also its CRS. */
+    /* The command gives corners in the CRS of the grid. For a raster without a CRS, it assumes the same CRS. */
     if (crs_known(&g->crs)) {
         const bool named = crs_known(&h->crs) || h->crs.geographic;
         crs_word(to, &g->crs, path_a);

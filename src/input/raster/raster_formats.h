@@ -20,7 +20,7 @@ struct raster_file {
     char *path;
     int source_count; /* number of sources: the file, and the files that a VRT names */
     struct raster_source *source;
-    struct raster head; /* has values only if read() is NULL */
+    struct raster head; /* head.value is set only if read() is NULL */
     struct file_progress *progress;
     int (*read)(struct raster_file *f, const struct raster_cells *to, size_t *missing,
                 struct error *e);

@@ -19,7 +19,7 @@ int projection_utm(double east_deg, double north_deg)
 
 /* Returns the scale at a place in the zone, and finds its latitude and longitude, by the series of Krüger (1912) to the
  * third order in n, as in Karney (2011), J. Geodesy 85, 475, equations 35 and 36. Errors are below 1e-11. The
- * projection is conformal. */
+ * projection is conformal: the scale is the same in all directions. */
 static double scale_at(double xi, double eta, double *lat_rad, double *lon_rad)
 {
     const double f = 1 / 298.257223563, n = f / (2 - f), n2 = n * n, n3 = n2 * n;
