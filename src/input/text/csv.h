@@ -29,7 +29,7 @@ struct csv {
 /* Writes a text as a cell, in quotes if it needs them. A line feed becomes a blank, NULL an empty cell. */
 void csv_put_text(FILE *f, const char *text);
 
-/* Cuts the next cell off a line, which it changes. *at moves to the following cell; after the last cell it becomes
+/* Cuts the next cell off a line, and changes the line. *at moves to the following cell; after the last cell it becomes
  * NULL. False: a quote is not closed, or text follows the closing quote. */
 bool csv_take_cell(char **at, char **cell, char separator);
 

@@ -1,5 +1,5 @@
 /* packed.h — numbers and texts in few bytes, for files that only this program reads. Each byte has 7 bits of a number;
- * its upper bit means that more bytes follow. A double is stored as its bits, a text after its length. The CRC-32 of
+ * its highest bit means that more bytes follow. A double is stored as its bits, a text after its length. The CRC-32 of
  * all these bytes ends the file. */
 #pragma once
 
@@ -35,7 +35,7 @@ struct packed_in {
     unsigned char *buffer;
     size_t used, size;
     uint32_t crc; /* checksum of all bytes before those in the buffer */
-    bool bad;     /* the file ends too early, or a number is too large */
+    bool bad;     /* the file ends too early, a number is too large, or memory is missing */
 };
 
 /* Opens bytes in memory, which have to stay until packed_close(); `name` is for messages. */

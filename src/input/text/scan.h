@@ -45,7 +45,7 @@ void scan_cut(char *text);
 int scan_distance(const char *a, const char *b);
 
 /* Finds the name that a user probably meant. Begin with {.given = TEXT}, and call scan_nearest() for every candidate.
- * Then `name` is the nearest candidate that differs in at most one letter of three, or that continues `given` after an
+ * Then `name` is the nearest candidate. At most about a third of its letters differ, or it continues `given` after an
  * underscore or a hyphen. NULL: there is no such candidate. */
 struct scan_nearest {
     const char *given, *name;
