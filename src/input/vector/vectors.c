@@ -339,8 +339,7 @@ static enum vector_format format_of_head(const char *head, size_t size)
     }
     first += strspn(first, " \t\r\n");
     if (*first == '{') return VECTOR_FORMAT_GEOJSON;
-    /* XML is taken for KML even if a long comment hides its first element, but not if it shows an element of GML or
-     * GPX. */
+    /* XML counts as KML, even if a long comment hides its first element. XML with an element of GML or GPX does not. */
     return *first == '<' && (strstr(first, "<kml") ||
                              (!strncmp(first, "<?xml", 5) && !strstr(first, "opengis.net/gml") &&
                               !strstr(first, "<gpx")))

@@ -81,9 +81,9 @@ enum vector_format {
 /* Whether a file has one of these formats, or its path implies a vector file. */
 bool vectors_are_in(const char *path);
 
-/* Reads all features of the kinds in `take`. `wanted`: names of attributes in capital or small letters, NULL after
- * the last; may be NULL. ERROR_INPUT names the file and the feature. It is also returned if no feature has a
- * geometry, or the extent of all features is outside the grid. On an error *v is all zero. */
+/* Reads all features of the kinds in `take`. `wanted`: names of attributes, ignoring case, NULL after the last; may be
+ * NULL. ERROR_INPUT names the file and the feature. It is also returned if no feature has a geometry, or the extent of
+ * all features is outside the grid. On an error *v is all zero. */
 int vectors_read(struct vectors *v, const char *path, const struct vector_grid *grid, int take,
                  const char *const *wanted, struct error *e);
 void vectors_free(struct vectors *v); /* all-zero is fine */
