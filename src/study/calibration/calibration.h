@@ -1,7 +1,7 @@
 /* calibration.h — a search for the parameters with which runs agree best with observations, or a
  * posterior: a weighted sample of all parameters that agree well enough (docs/model.md, section 6).
  *
- * A candidate is a point between the bounds of a plan. It is run with the terrain errors number 0 to
+ * A candidate is a point between the bounds of a plan. It is run with terrain errors 0 to
  * noise_members - 1, which are the same for all candidates. The search maximises the mean of the scores of
  * these runs. For the posterior, the distance of a candidate is 1 minus this mean. A population is computed
  * like an ensemble (engine.h), on processors or devices. At the end the best candidate, and the case as it
@@ -151,7 +151,7 @@ int eruptions_open(struct calibration *cal, struct error *e);
 int eruptions_observe(struct calibration *cal, struct error *e);
 void eruptions_close(struct calibration *cal);
 
-/* Whether an eruption is held out as a whole. */
+/* Whether a whole eruption is held out: the search sees none of its observations. */
 bool eruption_is_held(const struct calibration *cal, int eruption);
 const char *eruption_name(const struct calibration *cal, int eruption);
 

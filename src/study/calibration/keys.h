@@ -1,4 +1,4 @@
-/* keys.h — the keys of calibrations and of sensitivity analyses, which a plan can have in addition to others. */
+/* keys.h — the keys of calibrations and of sensitivity analyses, which a plan can have in addition to its own. */
 #pragma once
 
 #include "plan/plan.h"

@@ -90,7 +90,7 @@ void observations_free(struct observations *o); /* all-zero is fine */
 /* Adds numbers to `hash`. `what` identifies their meaning. */
 uint64_t observations_hash(uint64_t hash, const double *number, int count, int what);
 
-/* Adds all observations to `hash`: their cells on the grid, and what their lines in the plan give. */
+/* Adds all observations to `hash`: their cells on the grid, and the values in their lines of the plan. */
 uint64_t observations_digest(const struct observations *o, uint64_t hash);
 
 /* Lists the times at which classes of arrival have to end, in increasing order and each once. Returns their number. */

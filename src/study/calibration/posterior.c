@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sets weights, whole numbers of at least 1, that sum up to POSTERIOR_UNITS. Units that rounding leaves go to the
- * largest remainders. If too many tiny weights become 1, the largest weight loses the surplus. */
+/* Sets weights, whole numbers of at least 1, that sum up to POSTERIOR_UNITS. Rounding leaves units. The members with
+ * the largest remainders get them. If too many tiny weights become 1, the largest weight loses the surplus. */
 static int set_weights(struct posterior_member *list, const struct smc_member *m, int count,
                        struct error *e)
 {

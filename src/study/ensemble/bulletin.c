@@ -185,7 +185,7 @@ static double end_of(const struct bulletin *b)
     return end_s < VALID_S ? end_s : 3600 * floor(end_s / 3600);
 }
 
-/* Whether the members are too few to tell the probability of a place that none of them reaches. */
+/* Whether there are too few members to estimate the probability of a place that none of them reaches. */
 static bool few_count(const struct bulletin *b)
 {
     return isnan(probability_worded(0, statistics_effective(&b->s->cells)));

@@ -79,7 +79,7 @@ static void add_range(char out[REPORT_VARIED], const struct quantity *q, struct 
     if (length < 0 || (size_t)length >= REPORT_VARIED - used) out[used] = '\0';
 }
 
-/* Adds the words of a column without a range to the text. If kinds > 0, adds how many values members have: "one of 7"
+/* Adds the words of a column to the text, without a range. If kinds > 0, adds how many values members have: "one of 7"
  * or, if there are `all` > `kinds` values, "one of 7 of 64". */
 static void add_kinds(char out[REPORT_VARIED], const char *words, int kinds, int all)
 {

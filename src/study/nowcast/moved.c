@@ -8,8 +8,8 @@
 
 enum { WAYS = 8, STAYS = MOVES, PLACES };
 
-/* The move of a front to the south and to the east, in cells. Both are 0 if the front stays, or if cells are larger
- * than the move. */
+/* The move of a front to the south and to the east, in cells. Both numbers are 0 if the front stays, or if cells are
+ * larger than the move. */
 static void move_of(const struct sights *x, int move, int *down, int *right)
 {
     static const int unit[WAYS][2] = {{-1, 0}, {-1, 1}, {0, 1},  {1, 1},

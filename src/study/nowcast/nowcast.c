@@ -186,7 +186,7 @@ static void warn_of_front(struct nowcast *x)
         "check vents, rates and terrain, or give the plan more members or wider distributions");
 }
 
-/* The share of the members, by the weights of now, with an end or arrival more than three standard errors from the
+/* The share of the members, by their present weights, with an end or arrival more than three standard errors from the
  * observed time. */
 static double share_far(const struct nowcast *x, int sight)
 {

@@ -60,7 +60,8 @@ struct nowcast {
     /* For each set and cell, the weight of the members that reach the cell. */
     uint64_t *cells[NOWCAST_NOW];
     /* Sums of weights in each cell, over members that had lava there when the cell was last seen. came: yesterday's
-     * weights. thicker[k]: weights of now, only over members with a greatest thickness above threshold k in the cell. */
+     * weights. thicker[k]: present weights, only over members with a greatest thickness above threshold k in the
+     * cell. */
     uint64_t *came, *thicker[PLAN_LIST_MAX];
     /* For each set and cell, 2 + the last class of arrival before the cell was last seen; 1: no class is before; 0: not
      * looked up yet. */
@@ -113,7 +114,7 @@ extern const struct product_table nowcast_files;
 extern const struct bulletin_more nowcast_bulletin;
 
 /* Calls a function for each quantity that members drew or had as a result. p[0]: percentiles by the weights in the
- * plan. p[1]: percentiles by the weights of now. */
+ * plan. p[1]: percentiles by the present weights. */
 typedef void nowcast_quantity(void *to, const char *name, const struct percentiles p[2]);
 int nowcast_posterior(const struct nowcast *x, nowcast_quantity *each, void *to, struct error *e);
 

@@ -28,7 +28,7 @@ static double lava_probability(const struct product_at *at, size_t cell)
     return p > 0 ? p : (double)NAN;
 }
 
-/* The change of the probability from the weights of set row->number to those of now. */
+/* The change of the probability from the weights of set row->number to the present weights. */
 static double probability_change(const struct product_at *at, size_t cell)
 {
     const struct nowcast *x = nowcast_of(at);

@@ -2,7 +2,7 @@
  * Cappé, A. Guillin, J.-M. Marin, C. P. Robert: Population Monte Carlo. J. Comput. Graph. Stat. 13, 2004).
  *
  * A plan draws its quantities as functions of normal numbers z. In a new round, one member in five draws new numbers.
- * Every other member draws numbers around those of a member of the previous round, which is chosen by tempered weight.
+ * The other four draw around the numbers of members of the previous round, which are chosen by tempered weight.
  * Each number has the standard deviation h sd of a kernel density (B. W. Silverman: Density Estimation. 1986, section
  * 4.3.2): h = (4 / ((D + 2) n))^(1 / (D + 4)), D dimensions, effective number n, weighted standard deviation sd. The
  * weight of a new member is the density of the plan divided by the density of all draws of the round:

@@ -3,7 +3,7 @@
  * of a front adds the logarithm of the odds that the front gives it, divided by n. n is the number of cells with the
  * same information:
  *
- *     n = N (1 + e / c), counted in the square around the cell with a correlation length as side
+ *     n = N (1 + e / c), counted in the square around the cell; its side is a correlation length
  *     N  cells that an observation of the same time sees, summed over these observations
  *     c  cells that any of these observations sees
  *     e  cells seen at an earlier time, times exp(-age / correlation_h), summed over the earlier times */
@@ -82,7 +82,7 @@ struct sight {
 
 struct sights {
     int count;
-    struct sight *of; /* in order of time, whatever the order of lines */
+    struct sight *of; /* in order of time, not of lines in the plan */
     double now_s;     /* the given time, or the time of the last observation */
     uint32_t *lava;   /* rows * cols; 1 + index of the first observation with lava; 0: none */
     const struct plan *plan;

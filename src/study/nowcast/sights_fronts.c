@@ -88,7 +88,7 @@ static int count_lost(struct lost *lost, const unsigned char *before, const unsi
     return status;
 }
 
-/* Refuses areas that show only new lava: they lack almost all cells of the area before. In a narrow flow all lacking
+/* Refuses areas that show only new lava: they lack almost all cells of the previous date. In a narrow flow all lacking
  * cells can be within error_m, so both lost.all and lost.far are tested. */
 static int check_totals(const struct plan *p, const struct seen_line *l, const char *path,
                         const unsigned char *before, const unsigned char *later, double time_s,

@@ -77,7 +77,7 @@ struct sight_here sights_odds(const struct sights *x, double until_s, uint32_t r
 
 int sights_dry_classes(const struct sights *x, double until_s, uint32_t row, uint32_t col)
 {
-    /* Log odds below this are the lowest ones, -SIGHTS_ODDS, rounded to float. */
+    /* Log odds below this are -SIGHTS_ODDS, the lowest log odds, after rounding to float. */
     static const double dry = 1e-6 - SIGHTS_ODDS;
     int classes = 0;
     for (int i = 0; i < x->count && x->of[i].time_s <= until_s; i++) { /* in order of time */

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The search for the power halves its interval this often. */
+/* The search for the power halves its interval this number of times. */
 enum { HALVINGS = 40 };
 
 struct likelihood {
@@ -240,7 +240,7 @@ static bool is_certain(struct sight_here here, enum ensemble_event event, int ed
            (event == EVENT_LAVA || (event == EVENT_SOONER && edge >= here.edge));
 }
 
-/* The probability of an event in a cell, by the weights of now and the observations of the cell. */
+/* The probability of an event in a cell, by the present weights and the observations of the cell. */
 static double at_cell_now(const void *of, size_t cell, enum ensemble_event event, int edge)
 {
     const struct nowcast *x = of;

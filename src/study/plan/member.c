@@ -386,8 +386,8 @@ static int vent_cells(const struct problem *p)
     return count;
 }
 
-/* Sets the amount of mobile lava at which a member is at rest: each cell with a vent has the thickness Phc(PTvent).
- * Lava in such a cell stays hot and flows until it has this thickness. */
+/* Sets the amount of mobile lava up to which a member counts as at rest: the thickness Phc(PTvent) in each cell with a
+ * vent. Lava in a cell with a vent stays hot and flows until it has this thickness. */
 static int set_stop_at_rest(struct member *m, const struct table_row *row, struct error *e)
 {
     struct problem *p = &m->c.problem;

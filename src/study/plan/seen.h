@@ -32,10 +32,10 @@ struct seen_line {
     char path[ENTRY_WORD]; /* path of the plan, for messages */
     /* file "": the observation has no file. within "": the whole domain was observed. */
     char file[ENTRY_WORD], within[ENTRY_WORD];
-    char date[64];                   /* the attribute with the dates of fronts */
-    bool increments;                 /* each date has only the lava since the date before */
-    bool frp;                        /* hot spots count by their radiative power */
-    bool part;                       /* a front was seen only in part: dry cells do not count */
+    char date[64];   /* the attribute with the dates of fronts */
+    bool increments; /* each date has only the lava since the previous date */
+    bool frp;        /* hot spots count by their radiative power */
+    bool part;       /* only a part of a front was seen: cells outside it do not count */
     double time_s, error_m, error_s; /* NaN: not given */
     bool shifted;
     double shift_m;       /* added to the thicknesses of a survey */

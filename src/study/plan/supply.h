@@ -41,7 +41,7 @@ struct ensemble_source {
     struct domain_within within; /* region in which forecasts are verified */
     double discrepancy_m;        /* key discrepancy_m; 0: none */
     struct null_numbers carried; /* null model of another eruption; both 0: not given */
-    const char *known;           /* what members have in common, as "rate, lava"; NULL: nothing */
+    const char *known;           /* what members have in common: "rate, lava"; NULL: nothing */
     const char *assets;          /* path of the places of interest; NULL: none */
     int vents;
     const uint32_t *vent; /* cells of the plan's vents, for maps; members may move vents */
