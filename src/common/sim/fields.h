@@ -49,9 +49,9 @@ struct fields {
     double *max_temp_K;      /* largest T of lava at the end of a step; 0 where lava never was */
     int32_t *arrival;        /* first step that ended with lava in the cell; ARRIVAL_NEVER: no
                                 step */
-    quanta emitted;          /* since first_step of the problem */
-    quanta left_domain;      /* since first_step of the problem */
-    quanta entered_sea;      /* since first_step of the problem; not counted in left_domain */
+    quanta emitted;          /* lava emitted since first_step of the problem */
+    quanta left_domain;      /* lava that left since first_step, but not into the sea */
+    quanta entered_sea;      /* lava that entered the sea since first_step */
     struct heat_sums heat;
     struct ground_sums ground;
 };

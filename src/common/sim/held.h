@@ -25,7 +25,7 @@ struct held {
     const struct variant *variant;
     struct variant_options machine;
     struct held_rule rule;
-    struct problem problem; /* with the present window */
+    struct problem problem; /* the problem in the present window */
     void *self;             /* the variant's simulation; NULL: it ended with an error */
     int64_t room;           /* steps for which all lava surely stays in the window */
     bool moved, anew; /* moved: steps were made. anew: no reduction since the variant began anew */

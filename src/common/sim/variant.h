@@ -45,9 +45,9 @@ struct variant_status {
 struct variant_kernel {
     char name[32];
     int cols, rows;      /* threads of a block: blockDim.x, blockDim.y */
-    int registers;       /* of a thread */
-    size_t shared_bytes; /* of a block */
-    size_t local_bytes;  /* of a thread: data that did not fit into registers */
+    int registers;       /* registers of a thread */
+    size_t shared_bytes; /* shared memory of a block */
+    size_t local_bytes;  /* bytes of a thread for data that did not fit into registers */
     int blocks;          /* most at once on a multiprocessor; 0: the kernel cannot be launched */
     double occupancy;    /* threads of these blocks, as a share of a multiprocessor's maximum */
     const char *limit;   /* what limits blocks: "threads", "blocks", "shared memory", "registers" */
