@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Bytes available without swapping, by the kernel's estimate. Without an estimate, all of the machine's memory. Never
- * more than the limit of this process. */
+/* Bytes available without swapping, as the kernel estimates them, or all of the machine's memory if there is no
+ * estimate. Never more than the limit of this process. */
 double memory_available(void);
 
 /* Whether `ulimit -v` limits the addresses that this process may reserve. */
