@@ -5,11 +5,11 @@
 #include "base/error.h"
 #include "sim/fields.h"
 
-/* Whether the speed limit of the model delayed a front. The limit is one cell in a step (docs/model.md, section 2.7).
- * Arrivals show the path of the lava to a cell: the path goes back from each cell to the neighbour that lava reached
- * first. A path is at the limit where FRONT_CELLS consecutive cells took at most FRONT_STEPS steps. Shorter sections do
- * not count, because lava that breaks out of a pond crosses a few cells at the limit. Fronts of Etna 2006, on cells of 5
- * to 40 m, cross at most 10 cells at the limit. */
+/* Whether the speed limit of the model delayed a front. The limit is one cell in a step (docs/model.md, section
+ * 2.7). Arrivals show the path of the lava to a cell: the path goes back from each cell to the neighbour that lava
+ * reached first. A cell of a path is at the limit if it is one of FRONT_CELLS consecutive cells that lava crossed in
+ * at most FRONT_STEPS steps. Shorter sections do not count, because lava that breaks out of a pond crosses a few
+ * cells at the limit. Fronts of Etna 2006, on cells of 5 to 40 m, cross at most 10 cells at the limit. */
 enum { FRONT_CELLS = 20, FRONT_STEPS = 25 };
 
 struct front_speed {
@@ -44,7 +44,7 @@ struct lava_sea {
     double volume_m3, share;
     int64_t step; /* the step in which the first lava entered the sea; -1: never */
     /* Row and column in the domain of the shore cell where lava entered first. If lava entered several cells in this
-     * step: of the northernmost cell, in its row the westernmost. */
+     * step, it is the northernmost of them and, in its row, the westernmost. */
     int row, col;
 };
 struct lava_sea lava_sea(const struct fields *f, const struct problem *p);

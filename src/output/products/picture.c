@@ -21,7 +21,7 @@
 /* A picture that is being painted. All its files are tried; the first failure counts. */
 struct picture {
     const struct output_painting *to;
-    /* it is the picture of all layers, and each of its files is noted as soon as it is written */
+    /* whether this is the picture of all layers, whose files are noted as soon as they are written */
     bool layers;
     bool spared; /* the file that is painted now is not an input, so it may be removed */
     int status;
@@ -110,7 +110,7 @@ int output_picture_done(const struct output_info *info, const char *name, int st
         if (!(info->formats & of & painted_formats[i].format)) continue;
         FREED char *path = text_format("%s/%s%s", info->directory, name, painted_formats[i].ending);
         if (!path) status = error_memory(e);
-        else if (access(path, F_OK) == 0) /* without a file, the format cannot show this picture */
+        else if (access(path, F_OK) == 0) /* no file: the format cannot show this picture */
             status = output_done(info, path, 0, e);
     }
     return status;

@@ -64,7 +64,7 @@ char *product_note(char *out, size_t size, const struct sim_case *c, const char 
 /* Warns that a study was interrupted: its first members are not a random sample of all. */
 void products_warn_incomplete(struct warnings *w, int64_t done, int64_t all);
 
-/* The end of a warning that lava left the terrain. */
+/* The last words of a warning about lava that left the terrain. */
 #define PRODUCTS_OUTSIDE "; flow outside the terrain is not simulated"
 
 /* The map of a row. All members that the maps of a study have in common are already set; the row may change them. */

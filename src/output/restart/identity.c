@@ -145,7 +145,7 @@ static bool part_at(int i, struct part *p)
                            of->name,
                            AT(parameter) + (size_t)(i - PARTS) * sizeof(double),
                            FROM(problem.params) + of->at,
-                           .fixed = of == &params_table[PCLOCK]}; /* a state counts time in steps */
+                           .fixed = of == &params_table[PCLOCK]}; /* the unit of time of a state */
     return true;
 }
 

@@ -275,7 +275,8 @@ static int judge_previous(struct output_search *l, struct error *e)
     return status;
 }
 
-/* Lists the files that stay. They are safely on the disk, because they were brought there before the state. */
+/* Lists the files that stay. They are safely on the disk, because they were brought there before the state was
+ * written. */
 static int list_kept(const struct output_search *l, struct error *e)
 {
     struct output_folder *f = l->info->folder;
