@@ -44,8 +44,9 @@ struct bench_row {
     enum bench_verdict verdict;
     char why[200];              /* how the variant is WRONG, or why it could not run */
     int runs;                   /* number of runs that count */
-    struct bench_span steps_ms; /* the steps alone */
-    struct bench_span total_ms; /* creating, steps, and copying the last state to the host */
+    struct bench_span steps_ms; /* time of the steps alone */
+    struct bench_span total_ms; /* time of creating, of the steps, and of copying the last state
+                                 * to the host */
     size_t memory_bytes;        /* memory that the variant uses on its device */
 };
 

@@ -261,7 +261,7 @@ static char *find_library(const struct plan *p, const char *folder, bool *own)
 {
     char *path = text_format("%s/" LIBRARY_NAME, folder);
     if (p->keys.statistics.until_error > 0)
-        *own = false; /* the ensemble may have ended early, without some members of the plan */
+        *own = false; /* the ensemble may have ended early, so members may be missing */
     else if ((*own = path && library_count(path, p->digest) == p->count)) {
         if (!output_unfinished(folder)) return path; /* an unfinished ensemble resumes instead */
     } else {

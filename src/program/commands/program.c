@@ -36,7 +36,7 @@ static int run_command(const char *variant, int argc, char **argv)
 {
     struct error e = {0};
     if (variant) return loops_limit(0), cmd_run_variant(variant, argc, argv);
-    if (argc > 1 && !strcmp(argv[1], "--")) argc--, argv++; /* sciara itself has no options */
+    if (argc > 1 && !strcmp(argv[1], "--")) argc--, argv++; /* skips "--" before the command */
     const char *word = argc > 1 ? argv[1] : "";
     const struct command *c = command_find(word);
     if (c && c != &command_help) loops_limit(0); /* starting threads takes too long for help */

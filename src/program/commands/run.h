@@ -40,12 +40,12 @@ struct run_options {
     const char *until;             /* time of the last step, as given; NULL: with.max_steps */
     struct sciara_options with;    /* options of sciara_create() that are given */
     struct sciara_run_options run; /* options of sciara_run() that are given */
-    struct run_span every; /* between snapshots; 0 steps: only at the end; -1: as in the case */
+    struct run_span every; /* interval of snapshots; 0 steps: only at the end; -1: as in the case */
     struct run_map map;
     bool animate;
-    struct run_span frame_every; /* all zero: about sixty frames */
-    struct run_span state_every; /* between two states; all zero: no states */
-    double state_s;              /* real time between states; 0: none */
+    struct run_span frame_every; /* interval of frames; all zero: about sixty frames */
+    struct run_span state_every; /* interval of states; all zero: no states */
+    double state_s;              /* interval of states in real time; 0: none */
     bool state, resume, changed;
     bool published, no_output, quiet, json;
 };

@@ -173,7 +173,7 @@ int study_command_finish(struct study_job *j, const struct study_request *q, str
     struct warnings nothing = {0};
     interrupt_watch(&j->progress);
     if (interrupts_seen() && !j->stopped)
-        file_progress_cancel(&j->progress); /* a signal after the last run */
+        file_progress_cancel(&j->progress); /* a signal came after the last run */
     int status = write_page(j, q, study_write(j, e), e);
     if (status == ERROR_CANCELLED && !q->quiet) warn_unwritten(q);
     if (status && !output_misses(&j->info, status)) return status;

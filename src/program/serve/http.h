@@ -77,7 +77,7 @@ enum { HTTP_NO_REPLY = 0 };
 int reply_json(struct request *q, int status, cJSON *json);
 int reply_bytes(struct request *q, const char *type, void *bytes, size_t size);
 int reply_refusal(struct request *q, int status, const char *text);
-/* `name`: the name under which the browser saves the file; NULL: it shows the file. */
+/* `name`: the name under which the browser saves the file; NULL: the browser shows the file. */
 int reply_file(struct request *q, const char *path, const char *type, const char *name);
 
 /* request_word(): the value of ?name=, or NULL. request_number(): this value as a whole number; `none` if it is no

@@ -1,7 +1,7 @@
 #define _XOPEN_SOURCE 700 /* realpath() */
 /* served.c — finds the file that a request is about. The program serves one file or a folder. For a folder a path
- * begins with /f/NUMBER, and that file is opened at the first request. The list of files is made at each request for
- * it. It also has terrain that was sent or prepared. */
+ * begins with /f/NUMBER, and that file is opened at the first request. The list of files is made anew whenever it is
+ * requested. It also has terrain that was sent or prepared. */
 #include "serve.h"
 #include "terrains.h"
 
