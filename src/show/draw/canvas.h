@@ -31,7 +31,7 @@ struct canvas {
     enum canvas_format format;
     double width, height; /* size of the page in units; 0: no page yet */
     double dpi;           /* resolution of a PNG, and of pictures inside an SVG or PDF */
-    double zoom;          /* a unit is zoom / 200 inch */
+    double zoom;          /* magnification: a unit becomes zoom / 200 inch */
     double scale;         /* pixels per unit */
     struct letters *letters;
     const char *of; /* digest of the shown results, written into the file; NULL: none */

@@ -220,7 +220,7 @@ static void plan_bars(struct bars *p)
     }
     if (!(most > 0)) most = 1;
     p->x0 = SHEET_MARGIN + (int)fmin(LABEL_MOST, widest) + 14;
-    p->x1 = WIDTH - SHEET_MARGIN - (int)fmax(110, 14 + number); /* room behind the longest bar */
+    p->x1 = WIDTH - SHEET_MARGIN - (int)fmax(110, 14 + number); /* room right of the longest bar */
     p->per_unit = (p->x1 - p->x0) / most;
     p->y0 = (int)draw_bars_head(p);
     p->y1 = p->y0 + PITCH * c->count;

@@ -261,7 +261,7 @@ static bool leader_at(const struct name *n, double way, struct map_box *at)
     return true;
 }
 
-enum { LEADER_FROM = 18 }; /* nearer positions are taken by the place itself */
+enum { LEADER_FROM = 18 }; /* nearer positions belong to the place itself */
 
 static bool is_leader_free(const struct map_page *p, const struct name *n, unsigned avoids)
 {
