@@ -25,7 +25,7 @@ struct cell_list {
 struct cells {
     size_t places;
     int dimensions;
-    uint32_t *slot;  /* slot of each place, from 1; 0: no lava came */
+    uint32_t *slot;  /* 1 + slot of each place; 0: no lava came */
     uint32_t *place; /* place of each slot */
     uint32_t slots, room;
     int64_t *sum; /* slots * cells_stride() numbers */

@@ -62,7 +62,7 @@ static inline int design_b(const struct design *d)
  *
  *     Morris    effects EE = change of y / length of the step, for each trajectory; their mean mu,
  *               the mean mu_star of |EE|, their standard deviation sigma
- *     Sobol     a, b, ab_i, ba_i: the values at A, B, AB_i, BA_i less their mean; V: variance of a and b:
+ *     Sobol     a, b, ab_i, ba_i: the values at A, B, AB_i, BA_i minus their mean; V: variance of a and b:
  *               S1_i = mean b (ab_i - a) / V        (Saltelli et al. 2010)
  *               ST_i = mean (a - ab_i)^2 / 2 / V    (Jansen 1999)
  *               S2_ij = mean (ba_i ab_j - a b) / V - S1_i - S1_j

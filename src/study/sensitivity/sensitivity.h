@@ -1,6 +1,6 @@
-/* sensitivity.h — which parameters matter, for which results and where. Runs at the points of a design (design.h),
- * between the bounds of a plan, show the effect of each parameter on the results, and in each cell (cells.h).
- * docs/model.md, section 7, has the mathematics.
+/* sensitivity.h — which parameters matter, for which results and where. The runs of a design (design.h) show the effect
+ * of each parameter on the results, and in each cell (cells.h). The points of the design are between the bounds of a
+ * plan. docs/model.md, section 7, has the mathematics.
  *
  * A point is run with the terrain errors 0 to noise_members - 1, which are the same for all points. Its value is the
  * mean over these runs. The result is a function of the plan and its seed, and does not depend on threads, devices or
@@ -29,7 +29,7 @@ enum quantity_kind {
 struct quantity {
     enum quantity_kind kind;
     int number;                /* number of the observation or place */
-    char name[96], words[112]; /* words: packed (text/words.h) */
+    char name[96], words[112]; /* words: a description, packed (text/words.h) */
 };
 
 enum { SENSITIVITY_PLACES_MAX = 64, QUANTITIES_MAX = 8 + OBSERVATIONS_MAX + 2 * 64 };
@@ -40,7 +40,7 @@ struct stage {
     int wanted;
     struct design design;
     int64_t done;  /* number of groups done: groups 0 to done - 1 */
-    double *value; /* mean over the runs of a point, by group, point and quantity */
+    double *value; /* for each group, point and quantity, the mean over the runs of the point */
     /* For each quantity, the sum of the squared standard errors of the means in value[]. */
     double *noise;
     struct cells cells;   /* for each cell, sums over all groups done */
