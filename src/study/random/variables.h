@@ -1,5 +1,5 @@
-/* variables.h — the numbers that may differ between members. Their names appear in plans (`vary_NAME`), member tables
- * and lists. Parameters of the model come first. */
+/* variables.h — the numbers that may differ between members. Their names appear in plans (`vary_NAME`) and member
+ * tables. Parameters of the model come first. */
 #pragma once
 
 #include "model/params.h"
