@@ -12,7 +12,8 @@ struct search_options {
     int dimensions;
     int population;      /* population of the first search; 0: 4 + 3 ln n, rounded down */
     const double *start; /* n coordinates from 0 to 1 */
-    /* A search ends when differences are below these: tol_x in sides of the cube, tol_score in units of the score. */
+    /* A search ends when all steps are below tol_x, as a share of the cube's side, or when recent scores differ by less
+     * than tol_score. */
     double tol_x, tol_score;
     uint64_t seed;
 };
