@@ -50,7 +50,7 @@ struct eruption_kind {
 };
 
 struct size_class {
-    int band, first, next; /* first to next - 1: numbers of its eruptions, sorted by volume */
+    int band, first, next; /* its eruptions, sorted by volume, have the indices first to next - 1 */
     double volume_m3, duration_s;
 };
 
