@@ -63,7 +63,8 @@ struct hazard_rate hazard_rate_of(const struct hazard *x, const struct hazard_su
     r.low[BY_RUNS] = (float)(r.rate * catalogue_gamma(n, -Z95));
     r.high[BY_RUNS] = (float)(r.rate * catalogue_gamma(n, Z95));
     /* `from`: the rate by the density from which vents are drawn. The true rate is assumed to differ from `from` by the
-     * same factor as `from` differs from the rate by drawn vents. So it is from * from / (rate by drawn vents). */
+     * same factor as `from` differs from the rate by drawn vents. So the true rate is from * from / (rate by drawn
+     * vents). */
     const float from = drawn[2 * x->draws];
     for (int i = 0; i < x->draws; i++) {
         float *vents = &drawn[x->draws + i];

@@ -1,7 +1,7 @@
-/* hazard_margin.c — eruptions with lava that leaves the terrain: their number per year, and the margin in which the
- * map is not valid. Lava beyond the border is not simulated, so lava that would come back elsewhere is missing from
- * the map. The margin has all cells within a radius of the border cells that such flows reach. The radius is the 95th
- * percentile of the breadth of these flows, which is area divided by run-out. */
+/* hazard_margin.c — eruptions with lava that leaves the terrain: their number per year, and the margin in which the map
+ * is not valid. Lava beyond the border is not simulated, so lava that would come back elsewhere is missing from the
+ * map. The margin has all cells within a radius of the border cells that lava reaches. The radius is the 95th
+ * percentile of the breadth (area divided by run-out) of the flows that leave the terrain. */
 #include "hazard.h"
 
 #include "plan/plan.h"
