@@ -44,7 +44,7 @@ struct work {
     } * offset;
     int threads;
     struct share share[THREADS];
-    /* Number of covered cells by length, probability, and whether observed. */
+    /* Number of covered cells by length, by probability, and without (0) or with (1) observed lava. */
     uint64_t cells[LENGTHS][LEVELS][2];
     struct contribution one;
     /* For the paths of one draw: their weight in each cell; sum of their weights. */
