@@ -17,8 +17,9 @@ __extension__ typedef __int128 signed_wide;
 
 /* The counts of a place that lava reached in any member. */
 struct pair_count {
-    uint64_t with, without, both; /* weights of the pairs with lava on each side, and on both */
-    wide both2;                   /* sum of squared weights of the pairs in `both` */
+    /* weights of the pairs with lava in the member with barriers, in the member without, in both */
+    uint64_t with, without, both;
+    wide both2; /* sum of squared weights of the pairs in `both` */
     /* Over pairs in `both`: weight times delay; weight times squared delay. The delay is in classes of arrival. */
     signed_wide later, later2;
 };
