@@ -246,7 +246,7 @@ static quanta quanta_of(double length_m)
     return (quanta)(length_m * 68719476736.0); /* 2^36 */
 }
 
-/* Makes steps. status->mobile is truncated to the lattice. */
+/* Makes steps. status->mobile is truncated to a multiple of 2^-36 m. */
 static int advance_published(void *self, int64_t steps, struct variant_status *status,
                              struct error *e)
 {
@@ -373,7 +373,7 @@ static int create_published(void **self, const struct problem *problem,
 
 /* ---- the state ------------------------------------------------------------------------------- */
 
-/* Copies the state without rounding. Amounts of the ledger are truncated to the lattice. No lava ever leaves the
+/* Copies the state without rounding. Amounts of lava are truncated to multiples of 2^-36 m. No lava ever leaves the
  * domain. */
 static int snapshot(void *self, struct fields *out, struct error *e)
 {

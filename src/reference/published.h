@@ -2,9 +2,9 @@
  * included, as a variant for `run --published` and tests. Every speed-up of this project is measured against it.
  *
  * The window has to be the whole domain. create() copies the rasters, but not the vents. For the bits of the published
- * program, elevations and amounts must not be rounded to the lattice. With full_domain all cells are visited in each
- * step, as in the published program. Otherwise the cells of a row from the first to the last that ever had lava are
- * visited, and all cells next to these. The bits are the same. */
+ * program, elevations and amounts must not be rounded to multiples of 2^-36 m. With full_domain all cells are visited
+ * in each step, as in the published program. Otherwise the cells of a row from the first to the last that ever had lava
+ * are visited, and all cells next to these. The bits are the same. */
 #pragma once
 
 #include "sim/variant.h"

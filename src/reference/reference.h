@@ -1,11 +1,10 @@
-/* reference.h — the CPU variant's simulation, for reference.c and loop.c. loop.c is compiled once
- * for each instruction set.
+/* reference.h — the CPU variant's simulation, for reference.c and loop.c. loop.c is compiled once for each instruction
+ * set.
  *
- * Rows are divided into chunks of 8 cells, one cache line of doubles. A bitmap marks the chunks
- * with lava. Chunks that are neither marked nor next to a marked one are not visited. The rows are
- * divided into bands of about equal work, one for each thread (team.h). A thread collects flows
- * into the next band in a separate row, and the thread of this band adds them. So no two threads
- * write the same cell. */
+ * Rows are divided into chunks of 8 cells, one cache line of doubles. A bitmap marks the chunks with lava. Only marked
+ * chunks, and the chunks next to them, are visited. The rows are divided into bands of about equal work, one for each
+ * thread (team.h). A thread collects flows into the next band in a separate row, and the thread of this band adds them.
+ * So no two threads write the same cell. */
 #pragma once
 
 #include "sim/fields.h"

@@ -104,8 +104,8 @@ void team_barrier(struct team *t, void (*last)(void *), void *context)
 {
     struct barrier *b = &t->barrier;
     unsigned round = atomic_load_explicit(&b->round, memory_order_relaxed);
-    /* read before arriving: after all have arrived, the caller may begin a stretch with fewer
-     * threads */
+    /* Read before this thread arrives: after all threads have arrived, the caller may begin a stretch with fewer
+     * threads. */
     const int last_to_arrive = b->threads - 1;
     if (atomic_fetch_add_explicit(&b->waiting, 1, memory_order_acq_rel) == last_to_arrive) {
         if (last) last(context);

@@ -1,12 +1,12 @@
 /* team.h — the threads of the CPU variant, and how many of them compute.
  *
  * Threads wait for each other twice in each step. This is fast only while every thread has its own processor. If
- * another program takes a processor, all threads wait for milliseconds. For a small flow, waiting costs more than
- * sharing the work gains. So the team makes steps in stretches of a fraction of a millisecond. Before each stretch it
- * gathers threads; after each stretch it records the work and its time. The next stretch has the number of threads that
- * was the fastest lately. The team tries the next larger number from time to time, less often after each failure. It
- * tries the next smaller number regularly. It does not wait for a thread that sleeps or has no processor. The results
- * of the simulation do not depend on the number of threads. */
+ * another program takes a processor, all threads wait for milliseconds. For a small flow, threads then wait longer than
+ * they save by sharing the work. So the team makes steps in stretches of a fraction of a millisecond. Before each
+ * stretch it gathers threads; after each stretch it records the work and its time. The next stretch has the number of
+ * threads that was the fastest lately. The team tries the next larger number from time to time, less often after each
+ * failure. It tries the next smaller number regularly. It does not wait for a thread that sleeps or has no processor.
+ * The results of the simulation do not depend on the number of threads. */
 #pragma once
 
 #include <stdint.h>
