@@ -169,8 +169,8 @@ static int set_pictures(struct run *r, const struct sciara_run_options *o, struc
     return output_picture_page(&r->info.pictures, o->map_width_in, o->map_height_in, o->map_dpi, e);
 }
 
-/* Reads the terrain of a window before lava can reach it. If the terrain were read only for files, and could no
- * longer be read then, the lava since the last state would be lost. */
+/* Reads the terrain of a window before lava can reach it. If the terrain were read only when files are written, a
+ * failure to read it would lose the lava since the last state. */
 static int keep_terrain(void *run, struct window w, struct error *e)
 {
     return output_writer_keep(((struct run *)run)->writer, w, e);
