@@ -246,8 +246,7 @@ static int add_member(struct smc *s, const double *distance, struct error *e)
         if (isnan(distance[k])) continue;
         *m = (struct smc_member){.number = s->count + k,
                                  .distance = distance[k],
-                                 /* density of the first points */
-                                 .drawn = 2.0 * s->options.members};
+                                 .drawn = 2.0 * s->options.members}; /* the first points' density */
         memcpy(m->unit, s->point + (size_t)k * (size_t)s->n, (size_t)s->n * sizeof *m->unit);
         s->members++;
     }
