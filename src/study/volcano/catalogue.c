@@ -39,7 +39,7 @@ enum column { DATE, AGE, ERROR, VOLUME, DURATION, RATE, ZONE, COLUMNS };
 static const char *const names[] = {"date",       "age_y",          "error_y", "volume_m3",
                                     "duration_h", "mean_rate_m3_s", "zone",    NULL};
 
-static const double MOST = 1e15; /* the largest number in a row */
+static const double MOST = 1e15; /* the largest number that is accepted in the table */
 /* A volume and duration * rate may differ at most by this factor. */
 static const double CONTRADICTION = 2;
 

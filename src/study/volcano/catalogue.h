@@ -30,7 +30,7 @@ struct catalogue_request {
     struct complete_band band[CATALOGUE_BANDS]; /* volumes increase; the first may be 0 */
     /* Eruptions per year: mean, 5 %, 95 %; 0: from the catalogue. */
     double rate, rate_low, rate_high;
-    int classes; /* most classes in a band */
+    int classes; /* largest number of classes in a band */
     bool lognormal;
 };
 

@@ -18,8 +18,8 @@ enum opening_kernel { KERNEL_EPANECHNIKOV, KERNEL_GAUSSIAN };
 enum {
     OPENING_ZONES_MAX = 16,
     OPENING_ZONE = 40,          /* bytes of a name, with the final 0 */
-    OPENING_PARTS = 16,         /* most parts of a fissure */
-    OPENING_CELLS_MAX = 250000, /* most cells, if the plan gives no side of a cell */
+    OPENING_PARTS = 16,         /* largest number of parts of a fissure */
+    OPENING_CELLS_MAX = 250000, /* largest number of cells if the plan gives no side of a cell */
 };
 
 struct past_vent {
