@@ -38,8 +38,9 @@ static double draw_gamma(double shape, double u, double other)
 
 /* ---- rates of classes ------------------------------------------------------------------------ */
 
-/* Divides the rate of eruptions of a volume between the two classes of the library with the next lower and next
- * higher volume, by the logarithm of the volume. A volume beyond all classes counts for the nearest class. */
+/* Divides the rate of eruptions of a volume between two classes of the library: the one with the next lower and the one
+ * with the next higher volume. The logarithm of the volume decides the shares. A volume beyond all classes counts for
+ * the nearest class. */
 static void add_volume(double *to, const struct classes *c, double volume_m3, double rate)
 {
     int below = -1, above = -1;
