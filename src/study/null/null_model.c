@@ -14,8 +14,8 @@
  * half width of the outline, area / (2 run-out). */
 enum { LENGTHS = 41, WIDTHS = 16, LEVELS = 1001, HALF_WIDTH_MOST = 1000 };
 
-/* Most threads, and most cells in the arrays of all threads. Each thread has arrays of the size of the terrain, but
- * only parts near paths need memory. */
+/* The largest number of threads, and of cells in the arrays of all threads together. Each thread has arrays of the size
+ * of the terrain, but only parts near paths need memory. */
 enum { THREADS = 16, THREADS_CELLS = 1 << 28 };
 
 /* Cells covered by the paths of one thread. The counts are sums, so the order of paths does not matter. */

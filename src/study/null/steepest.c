@@ -17,7 +17,7 @@ struct steepest {
     const struct problem *p;
     const struct terrain_error *error;
     struct steepest_path *path;
-    /* Elevation with the error, of the cells that this path has asked for. */
+    /* Elevations, with the error, of the cells for which this path has asked. */
     double *elevation_m;
     uint32_t *known, paths; /* the last path that asked for each cell; the number of this path */
     int64_t node_rows, node_cols;
