@@ -46,7 +46,8 @@ struct study_job {
     bool replace;
     /* Name of a command that never resumes. It may replace a state that the same command has left. NULL: none. */
     const char *as;
-    /* The job has all members of the state in the folder, so it may replace an unfinished state of the same plan. */
+    /* The job has every member that the state in the folder has. So it may replace an unfinished state of the same
+     * plan. */
     bool covers;
 
     int threads; /* >= 1; a study may lower it to what the memory allows */
