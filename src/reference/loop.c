@@ -542,7 +542,7 @@ static int skip_row(struct reference *m, int row)
     return 1;
 }
 
-/* Settles a row. Marks chunks with lava that only cools for the next step; mark_chunk() marks chunks in which lava has
+/* Settles a row. For the next step, marks chunks with lava that only cools; mark_chunk() marks chunks in which lava has
  * moved. */
 static void settle_row(struct reference *m, int thread, int row, struct settling *s)
 {
