@@ -7,7 +7,7 @@
 
 /* ---- lines and points: a square diagram, or several flat ones below one another --------------- */
 
-enum { PLOTS_MOST = 8 }; /* most diagrams in one picture */
+enum { PLOTS_MOST = 8 }; /* largest number of diagrams in one picture */
 
 struct plot_series {
     const char *label; /* for the legend; NULL: none */

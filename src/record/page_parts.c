@@ -130,7 +130,8 @@ static bool degrees_open(struct degrees *d, int rows, int cols, const struct geo
     return d->transform != NULL;
 }
 
-/* Computes the longitude and latitude of a point. x and y are from 0 to 1, from the north-west corner. */
+/* Computes the longitude and latitude of a point. x and y are 0 in the north-west corner and 1 in the opposite
+ * corner. */
 static bool degrees_at(const struct degrees *d, double x, double y, double out[2])
 {
     const PJ_LP deg = proj_trans(d->transform, PJ_FWD,
