@@ -63,7 +63,7 @@ struct sim_case {
     char *outline_path;    /* observed outline (raster or vector file), NULL: none */
     struct vectors_about outline_about, vents_about; /* zero features: the file is no vector file */
     char start_time[32];    /* ISO 8601 start of the eruption in UTC, may be empty */
-    int64_t max_steps;      /* 0: no limit; then stop_when_still ends the run */
+    int64_t max_steps;      /* 0: no limit; then problem.stop_when_still ends the run */
     int64_t snapshot_every; /* steps; 0: only the end */
     struct case_display display;
     struct problem problem;    /* points into the arrays below */

@@ -147,7 +147,7 @@ struct reader {
     struct rate_list *list; /* rates of the present vent */
     double time_s, clock_s;
     enum { START, TIME, VENT, RATES, END } section;
-    bool value_seen; /* the section has had its value */
+    bool value_seen; /* the value of the section has been read */
 };
 
 static int refuse_value(const struct reader *r, const char *text, const char *expected,

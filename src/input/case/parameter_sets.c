@@ -30,7 +30,7 @@ static int read_text(const struct entry *at, struct error *e)
     return 0;
 }
 
-/* Reads `none, WHY`, `J OF WHAT` or `J +- ERROR OF WHAT`. */
+/* Reads a score J, or its absence: `J OF WHAT`, `J +- ERROR OF WHAT` or `none, WHY`. */
 static int read_score(const struct entry *at, struct error *e)
 {
     struct sciara_parameter_score *s = at->target;

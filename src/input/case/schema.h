@@ -64,7 +64,7 @@ struct key {
     int (*read)(const struct entry *at, struct error *e); /* writes the value into at->target */
     const char *original; /* name in original cases; NULL: the same */
     bool repeats;         /* any number of lines may have the key */
-    enum case_part part;  /* for a key of a case */
+    enum case_part part;  /* has a meaning only for a key of a case */
 };
 
 /* Keys under one heading. */
