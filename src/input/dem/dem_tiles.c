@@ -76,7 +76,7 @@ static int add_tile(struct dem *d, int lat, int lon, struct error *e)
     return error_memory(e);
 }
 
-/* Lists tiles that the part may need. */
+/* Lists tiles that the requested part may need. */
 static int list_tiles(struct dem *d, struct error *e)
 {
     if (!strstr(d->q->from, word_lat)) return add_tile(d, 0, 0, e);
