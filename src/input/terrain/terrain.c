@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Streams of randomness within one seed. */
+/* Sequences of random numbers, all from one seed. */
 enum { NOISE_ROUGH = 1, NOISE_GULLY, NOISE_CHANNEL, NOISE_AXIS, NOISE_SHEET, NOISE_HEAT };
 
 static uint64_t stream(const struct terrain *t, int which)
