@@ -30,7 +30,7 @@ struct engine {
     atomic_bool stop;
     int64_t *order; /* members to compute */
     int64_t count, next;
-    int64_t boundary;           /* results of members from this number on wait; INT64_MAX: none */
+    int64_t boundary; /* results of this member and later ones wait; INT64_MAX: none waits */
     struct contributions ready; /* results that add_ready() adds to *s */
     struct contributions ahead; /* results beyond the boundary */
     bool sure;

@@ -62,7 +62,7 @@ enum engine_end {
     ENGINE_COMPLETE, /* all members of the shard are done */
     ENGINE_SURE,     /* until_error is reached */
     ENGINE_STOPPED,  /* tell() has stopped the engine */
-    ENGINE_ASKED,    /* nothing was computed: these members answer a question */
+    ENGINE_ASKED,    /* nothing was computed: the members answer a question */
 };
 
 /* Computes the missing members. Writes the state to the file o->state at the end, even after an error. o->state NULL:

@@ -133,7 +133,7 @@ static int drop_late(struct sights *x, double now_s, struct error *e)
     return 0;
 }
 
-/* Links each rate to the rate of the interval before, because their errors are correlated. */
+/* Links each rate to the rate of the previous interval, because their errors are correlated. */
 static void link_rates(struct sights *x)
 {
     for (int i = 0; i < x->count; i++)

@@ -22,8 +22,8 @@ struct member {
     double *elevation_m; /* c.elevation_m if it belongs to this member; else NULL */
     /* The lava with which c begins, on the member's terrain; all zero: none. */
     struct fields from;
-    struct member_changes
-        *changes; /* arrays to which c.change points; NULL: it points into the plan */
+    /* Arrays to which c.change points; NULL: it points to arrays of the plan. */
+    struct member_changes *changes;
     struct member_terrain *terrain; /* reads the terrain in tiles; NULL: the terrain is in memory */
     char called[600];               /* "PATH: member NUMBER", for messages; c borrows it */
 };

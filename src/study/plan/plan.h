@@ -253,7 +253,7 @@ struct plan_more {
     struct schema_values keys;
     /* fitted[variable]: whether the calibration fits a variable; known once the keys are read. NULL: it fits none. */
     const bool *fitted;
-    int64_t members; /* members if the plan gives no number; 0: a calibration makes them */
+    int64_t members; /* number of members if the plan gives none; 0: a calibration sets it */
 };
 
 /* Reads a plan without making members. `calibration` NULL: the plan belongs to no calibration. */
