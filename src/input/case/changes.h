@@ -69,9 +69,10 @@ int changes_next(const struct sim_case *c, int64_t step);
 int change_make(const struct change *x, struct fields *f, const struct problem *p, double *ground,
                 struct error *e);
 
-/* Makes a change in *h between two steps. *h resumes on the new terrain, which is written to ground[rows*cols] and
- * becomes the elevations of *p. Before the call, the whole terrain of *p has to be read. *sums: the sums of all changes
- * so far, to which this change is added. `ground` has to live as long as *h, also after an error. */
+/* Makes a change in the simulation *h between two steps. *h resumes on the new terrain, which is written to
+ * ground[rows*cols] and becomes the elevations of *p. Before the call, the whole terrain of *p has to be read. *sums:
+ * the sums of all changes so far, to which this change is added. `ground` has to live as long as *h, also after an
+ * error. */
 int change_held(const struct change *x, struct held *h, struct problem *p, double *ground,
                 struct ground_sums *sums, struct error *e);
 
