@@ -25,9 +25,10 @@ static double weight_at(double away, double wide)
     return fmax(0, 1 - fabs(away) / wide);
 }
 
-/* Returns the height of a source at a place, in metres: interpolated between four cells or, if cells of the terrain
- * are larger, a weighted mean. NaN: a cell lacks data, or is outside. `given`: an additional mark of no data. If
- * a cell differs from the mean by more than *apart, in m, *apart becomes this difference. */
+/* Returns the height of a source at a place, in metres. It is interpolated between four cells or, if cells of the
+ * terrain are larger, it is a weighted mean. NaN: a cell that it needs lacks data, or is outside the source. `given`:
+ * an additional mark of no data. If a cell differs from the mean by more than *apart, in m, *apart becomes this
+ * difference. */
 static double height_at(const struct dem_source *s, const double at[2], double given, double *apart)
 {
     enum { MOST = 2 * WIDE_MOST + 2 };
