@@ -336,7 +336,8 @@ static void add_sentence(const struct bulletin *b, char paragraph[PARAGRAPH], co
              bulletin_fill(b, packed, room));
 }
 
-/* Adds a note on the words "below" and "above". If the page has ±, or places that are lines or areas, explains them, too. */
+/* Adds a note on the words "below" and "above". Also explains ±, and places that are lines or areas, if the page has
+ * these. */
 static void put_marks(struct bulletin *b)
 {
     bool errors = false, extended = false;

@@ -36,7 +36,7 @@ struct ensemble_study {
     bool (*also_reached)(const void *self, size_t cell);
     const struct bulletin_more *bulletin; /* page for decision makers; NULL: none */
     bool brief;                           /* ensemble_options.brief */
-    double until_error; /* of this run; the state may be from a run with another until_error */
+    double until_error; /* value for this run; the state may be from a run with another value */
     bool computed;
     enum engine_end end;
     struct engine_counts counts; /* counts of devices */

@@ -23,7 +23,7 @@ struct member_result {
     uint64_t cells;          /* number of cells with lava at the end */
     double runout_m;         /* NaN: not known */
     double max_thickness_m;
-    /* emitted_m3: lava from vents. left_m3: lava that left over the border of the terrain or into the sea. */
+    /* emitted_m3: lava from vents. left_m3: lava that left the terrain, over its border or into the sea. */
     double emitted_m3, left_m3;
     /* into_sea: lava reached the shore. only_sea: lava reached the shore, and no border of the terrain. */
     bool into_sea, only_sea;
@@ -34,7 +34,7 @@ struct member_result {
 
 void member_result_free(struct member_result *r); /* all-zero is fine; *r is all-zero afterwards */
 
-/* Whether lava left over a border of the terrain, so that its further flow is unknown. The sea is not a border. */
+/* Whether lava left the terrain over a border, so that its further flow is unknown. The sea is not a border. */
 static inline bool member_off_terrain(const struct member_result *r)
 {
     return r->left_m3 > 0 && !r->only_sea;

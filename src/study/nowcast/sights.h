@@ -15,7 +15,7 @@
 
 #define SIGHTS_ODDS 4.59511985013459 /* limit of log odds: ln(0.99 / 0.01) */
 #define SIGHTS_UNIT 4294967296.0     /* units per 1 of log L */
-#define SIGHTS_FAR  3.0              /* largest difference of agreeing times, in standard errors */
+#define SIGHTS_FAR  3.0 /* largest difference of times that agree, in standard errors */
 
 enum { SIGHT_NAME = 64, SIGHT_SPOTS = 64 };
 

@@ -175,7 +175,7 @@ struct plan {
     struct plan_keys keys;
     char *assets, *within_path;  /* full paths of files that keys name; NULL: not given */
     struct domain_within within; /* value of the key verify_within */
-    struct null_numbers carried; /* numbers from the folder null_from; both 0: none */
+    struct null_numbers carried; /* numbers from the folder null_from; 0 and 0: none */
     struct vectors_about assets_about;
 
     struct sampling sampling;

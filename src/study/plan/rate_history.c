@@ -313,8 +313,8 @@ static struct future future_of(const struct rate_series *out, const struct rate_
     return f;
 }
 
-/* Divides a total rate, for one day from from_s on, among the open vents. The rate of a vent is in proportion to the
- * volume that it has emitted before. */
+/* Divides the total rate of the day that begins at from_s among the open vents. The rate of a vent is in proportion to
+ * the volume that it has emitted before. */
 static void add_total(struct rate_series *out, const struct rate_series *from,
                       const struct future *f, double from_s, double rate_m3_s)
 {

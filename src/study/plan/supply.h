@@ -40,7 +40,7 @@ struct ensemble_source {
     const struct sim_case *base; /* grid, CRS, outline, title */
     struct domain_within within; /* region in which forecasts are verified */
     double discrepancy_m;        /* key discrepancy_m; 0: none */
-    struct null_numbers carried; /* null model of another eruption; both 0: not given */
+    struct null_numbers carried; /* null model of another eruption; 0 and 0: not given */
     const char *known;           /* what members have in common: "rate, lava"; NULL: nothing */
     const char *assets;          /* path of the places of interest; NULL: none */
     int vents;
