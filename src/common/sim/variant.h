@@ -62,8 +62,8 @@ struct variant {
      * (benchmark.csv, for the reference host.csv). By default the program uses the fastest variant. 0: not measured,
      * never used by default. */
     int steps_per_ms;
-    /* 0 if this machine can run it; else ERROR_DEVICE with the reason. `what` becomes the name of the
-     * processor. */
+    /* Returns 0 if this machine can run the variant; else ERROR_DEVICE with the reason. `what` becomes the name of
+     * the processor. */
     int (*available)(const struct variant_options *o, char what[128], struct error *e);
     /* Starts the device, so that create() does not have to wait for the device. Ignores errors:
      * create() reports them. May run in a thread of its own. NULL: there is nothing to start. */
