@@ -102,8 +102,8 @@ static void await_end(const struct trial *t)
     for (int i = 0; i < YIELDS_MOST && !syscall(SYS_tgkill, getpid(), t->id, 0); i++) sched_yield();
 }
 
-/* Starts a thread for the trial. Its stack has the default size, because threads of a library may have this size, but
- * at least STACK_BYTES. */
+/* Starts a thread for the trial. Its stack has the default size, as threads of a library may have, or STACK_BYTES if
+ * this is more. */
 static bool start_trial(struct trial *t)
 {
     size_t bytes;

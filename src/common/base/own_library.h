@@ -1,5 +1,5 @@
-/* own_library.h — loads separate libraries of sciara. A separate library has a part that few users need, so that only
- * these users load the libraries that the part needs. */
+/* own_library.h — loads separate libraries of sciara. A separate library has a part of sciara that few users need.
+ * So only these users load the other libraries that this part needs. */
 #pragma once
 
 #include <limits.h>
