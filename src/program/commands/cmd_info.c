@@ -33,8 +33,8 @@ static void print_scalar(const cJSON *value)
     else fputs("none", stdout);
 }
 
-/* Prints a tree as `key   value`, with groups indented and the objects of a list on a line each. The parser limits the
- * depth of a tree from a file. */
+/* Prints a tree as `key   value`, with groups indented. Each object of a list has a line. The parser limits the depth
+ * of a tree from a file. */
 static void print_tree(const cJSON *parent, int indent)
 {
     const cJSON *item, *part;

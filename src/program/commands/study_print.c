@@ -442,7 +442,7 @@ static const char *first_file(const char *folder)
 
 void study_print(const struct study_job *j, const char *again, struct warnings *said)
 {
-    /* cli_print_map() already names the file of a hazard to open first */
+    /* for a hazard study, cli_print_map() names the file to open first */
     const char *first = j->study == &study_hazard ? NULL : first_file(j->folder);
     const struct sim_case *c = j->c;
     const int devices = j->device_count, at_work = devices ? devices : j->threads;

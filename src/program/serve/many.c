@@ -3,7 +3,7 @@
 
 #include "base/loops.h"
 
-/* Of pairs: number of members that are computed with barriers before the same members are computed without them. */
+/* Number of members that are computed with barriers before the same members are computed without barriers. */
 enum { PAIRS_AT_ONCE = 16 };
 
 static int next_numbers(void *of, int64_t *number, int at_once, int most)
