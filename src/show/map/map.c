@@ -1,4 +1,4 @@
-/* map.c — the page of a map: lays it out, and draws all around the map itself. */
+/* map.c — the page of a map: lays out the page, and draws everything on it except the map itself. */
 /* build: optimized */
 #include "map.h"
 #include "map_page.h"

@@ -115,7 +115,7 @@ enum map_taken_by {
 };
 int map_taken_create(struct map_page *page, struct error *e);
 void map_take(struct map_page *page, const struct map_box *b, enum map_taken_by by);
-/* Whether a box is inside the map and overlaps no part that one of the kinds `by` takes. */
+/* Whether a box is inside the map and overlaps no object of the kinds `by`. */
 bool map_is_free(const struct map_page *page, const struct map_box *b, unsigned by);
 
 /* Write as many labels as have room: names or numbers of places, times of isochrones, names of the background. The caller

@@ -269,8 +269,8 @@ static int write_text(void *page, const char *path, double *unused, struct error
     return page_text(path, page, e);
 }
 
-/* Paints or counts the pages of text in the record. Does nothing if the caller gave a path for the report, because it
- * then wants only the report. */
+/* Paints or counts the pages of text in the record. Does nothing if the caller gave a path for the report: then only
+ * the report is wanted. */
 static int each_text(struct paint_run *r, bool paints, struct error *e)
 {
     int status = 0;

@@ -2,8 +2,8 @@
 
 const TYPED = ["vent", "fissure", "wall", "channel", "place"];
 
-// Coordinates are degrees if they have ° or a compass letter. Without these they are metres, unless they are inside the terrain
-// only if read as degrees
+// Coordinates with ° or a compass letter are degrees. All others are metres. But if they are outside the terrain as metres, and
+// possible as degrees, they are degrees
 function typedPoints(text) {
     const {west_m, south_m, cell_m, rows, cols} = facts.grid,
                                           inside = ({row, col}) => row >= 0 && col >= 0 && row <= rows && col <= cols;

@@ -87,8 +87,8 @@ function makeView(canvas, scene, options) {
         fitted = true;
         redraw();
     }
-    // Fits growing lava with room for more lava, because each new view paints the terrain anew, which takes longer than painting
-    // the lava
+    // Fits the view to growing lava, with room for more lava. Each new view paints the terrain anew, which takes longer than
+    // painting the lava
     function fitGrowing() {
         const box = lavaBox(0.03), seen = visible(),
               within = box.left >= seen.left && box.top >= seen.top && box.right <= seen.right && box.bottom <= seen.bottom;
