@@ -261,7 +261,7 @@ static void put_points(struct table *t, const struct product_at *at)
 
 /* ---- bars ------------------------------------------------------------------------------------ */
 
-/* Draws two bars for each parameter. Bars may be negative, as estimates of shares may be below 0. */
+/* Draws two bars for each parameter. Bars may be negative, because estimates of shares may be below 0. */
 static int draw_bars(const struct product_at *at, struct error *e)
 {
     enum { BARS = 2 * FITS_MAX };
