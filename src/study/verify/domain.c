@@ -65,7 +65,7 @@ static int keep_near(struct domain *d, double distance_m, struct error *e)
     return status;
 }
 
-/* Removes cells without terrain from the domain, as lava cannot come there. */
+/* Removes cells without terrain from the domain, because lava cannot come there. */
 static int drop_holes(struct domain *d, const struct problem *p, struct error *e)
 {
     int status = p->elevation_m ? problem_read_terrain(p, d->box, e) : 0;

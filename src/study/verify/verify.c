@@ -15,15 +15,15 @@
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-/* Sums over the cells of one flow have errors that are correlated, as lava often reaches neighbours together.
- * Standard errors come from the block bootstrap (H. R. Kuensch: The jackknife and the bootstrap for general
- * stationary observations. Ann. Statist. 17, 1989), with blocks along the flow.
+/* Sums over the cells of one flow have correlated errors, because lava often reaches neighbours together. Standard
+ * errors come from the block bootstrap (H. R. Kuensch: The jackknife and the bootstrap for general stationary
+ * observations. Ann. Statist. 17, 1989), with blocks along the flow.
  *
- * A block is a band across the domain, perpendicular to the principal axis of the observed cells. Its length along
- * this axis is several times the correlation length of the residuals. */
+ * A block is a band across the domain, perpendicular to the principal axis of the observed cells. Its length along this
+ * axis is several times the correlation length of the residuals. */
 enum {
     BLOCKS_LONGER = 6,  /* length of a block in correlation lengths */
-    BLOCKS_LEAST = 8,   /* least number of blocks, even if they become shorter */
+    BLOCKS_LEAST = 8,   /* least number of blocks; if necessary, blocks become shorter */
     BLOCKS_DRAWS = 1000 /* replicates */
 };
 
