@@ -288,8 +288,8 @@ static int add_classes(struct catalogue *c, const struct catalogue_request *w, i
 }
 
 /* Counts the eruptions of a zone, or of all zones (zone -1), in each class of a band. Returns the sum. If eruptions of
- * equal volume belong to several classes, each of them counts as a fraction in each of these classes. The fraction is
- * the share of the class in all eruptions of this volume. */
+ * equal volume belong to several classes, each eruption counts as a fraction in each class. The fraction is the share
+ * of the class in all eruptions of this volume. */
 static double count_classes(double *count, const struct catalogue *c,
                             const struct past_eruption *known, int zone, int band)
 {
