@@ -135,7 +135,7 @@ static bool name_cause(const void *of, int i, char *name, char *about)
     return true;
 }
 
-/* Writes the number of a zone into the file name, as the name of a zone may be any text. */
+/* Writes the number of a zone into the file name, because the name of a zone may be any text. */
 static bool name_zone(const void *of, int i, char *name, char *about)
 {
     const char *zone = ((const struct hazard *)of)->from->hazard->opening.zone[i];
