@@ -204,7 +204,7 @@ static uint32_t outlet(struct steepest *s, uint32_t start)
                 good =
                     find_place(s, to, at) && heap_push(s, (struct heap_cell){elevation(s, to), to});
         }
-        /* The heap is not empty, as the loop ends at the border of the terrain if it finds no lower cell. */
+        /* The heap is not empty, because the loop ends at the border of the terrain if it finds no lower cell. */
         if (good) at = heap_pop(s);
     }
     return good ? at : start;

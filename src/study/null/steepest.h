@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "random/terrain_error.h"
 
-/* A cell of a path, row * cols + col, and the length of the path up to the middle of this cell, in units of a cell. */
+/* A cell of a path. place: row * cols + col. length: length of the path up to the middle of this cell, in cells. */
 struct steepest_cell {
     uint32_t place;
     double length;
