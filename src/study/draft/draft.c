@@ -31,7 +31,7 @@ static void put_line(FILE *out, const char *key, const char *value)
     fprintf(out, "%-24s%s%s\n", key, strlen(key) < 24 ? "" : " ", value);
 }
 
-/* Writes the meaning of a key, from its schema, as a comment, and below it the line of the key. */
+/* Writes a comment with the meaning of a key from its schema, and below it the line of the key. */
 static void put_key(FILE *out, const char *key, const char *value)
 {
     struct key k;

@@ -68,7 +68,8 @@ static void name_undone(const struct kept_plan *k, struct error *e)
     if (said) snprintf(e->text, sizeof e->text, "%s", said);
 }
 
-/* Removes the lines that kept_plan_open() added from the text `now`, which another program has changed since. */
+/* Removes from `now` the lines that kept_plan_open() added. `now` is the text of the plan, which another program has
+ * changed. */
 static void remove_added(const struct kept_plan *k, const char *now)
 {
     const char *at = *k->added ? strstr(now, k->added) : NULL;
