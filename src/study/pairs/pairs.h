@@ -60,7 +60,7 @@ struct pair_estimates {
     double difference, error; /* with minus without; its standard error */
     /* Probabilities that lava comes only without barriers, and only with barriers. */
     double only_without, only_with;
-    /* Mean delay by barriers, over pairs in which lava comes to both members; NaN: no such pair. */
+    /* Mean delay that barriers cause, over pairs in which lava comes to both members; NaN: no such pair. */
     double later_h;
     double later_error_h; /* standard error of later_h; NaN: fewer than two pairs */
 };
