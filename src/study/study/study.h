@@ -51,7 +51,7 @@ struct study_job {
     bool covers;
 
     int threads; /* >= 1; a study may lower it to what the memory allows */
-    /* Numbers of the GPUs, as CUDA counts them, that compute instead of threads. */
+    /* CUDA's numbers of the GPUs that compute instead of threads. */
     const int *device;
     int device_count;    /* study_open() sets it to 0 if only processors can compute the case */
     double checkpoint_s; /* time between states of an ensemble; 0: STUDY_CHECKPOINT_S */
@@ -135,8 +135,8 @@ struct warnings study_told(const struct study_job *j);
 struct cJSON *study_summary(const struct study_job *j, uint64_t plan_digest);
 char *study_summary_text(const struct study_job *j, struct cJSON *root, const char *computing);
 
-/* Whether only processors can compute members of the case. A GPU cannot compute changes of the terrain or a start
- * from a state: all members of a batch have one terrain from the first step to the last. */
+/* Whether only processors can compute members of the case. On a GPU, all members of a batch have one terrain from the
+ * first step to the last. So a GPU cannot compute changes of the terrain, or a start from a state. */
 bool study_needs_processors(const struct sim_case *c);
 
 /* Opens job->study. The caller has filled in all fields before `self`. */
@@ -160,8 +160,8 @@ int study_write(struct study_job *j, struct error *e);
 
 /* ---- for studies ----------------------------------------------------------------------------- */
 
-/* The number of units in the next round: at most `left`, and about as many as take 20 seconds, estimated from the
- * last round. A unit has `runs` runs. A crash loses one round. */
+/* The number of units in the next round, at most `left`. By the speed of the last round, they take about 20 seconds. A
+ * unit has `runs` runs. A crash loses one round. */
 int64_t study_round(struct study_job *j, double runs, int64_t left);
 
 /* Reports the progress. True: stop; job->stopped is set. */
