@@ -171,8 +171,8 @@ static bool is_terrain(const char *name)
     return strstr(name, "elevation") || strstr(name, "Morphology") || strstr(name, "Vents");
 }
 
-/* Extends two layers to a common window, as they may show different parts of the domain. Added cells have no lava and
- * unknown terrain. */
+/* Extends two layers to a common window, because they may show different parts of the domain. Added cells have no lava
+ * and unknown terrain. */
 static int join_parts(struct raster *a, const char *path_a, struct raster *b, const char *path_b,
                       const struct raster *domain_a, const struct raster *domain_b, bool terrain,
                       struct error *e)

@@ -26,7 +26,7 @@ struct run {
     struct output_info info;
     struct output_folder folder;
     struct output_writer *writer; /* NULL: no files are written */
-    sciara_snapshot *next;        /* allocated before it is needed, as memory may be short later */
+    sciara_snapshot *next;        /* allocated early, because memory may be short later */
     sciara_snapshot *pending;     /* begun, but not written yet */
     int parts;                    /* enum output_part, or'ed: parts of `pending` to write */
     struct output_saving saving;
@@ -337,8 +337,8 @@ static int parts_at_first(const struct run *r)
     return begun && is_at(r, r->c.snapshot_every) ? SNAPSHOT : 0;
 }
 
-/* Writes the last layers, and a state for resuming, after an error that left the simulation intact, such as too little
- * memory for more lava. The message then names these files. */
+/* After an error that left the simulation intact, such as too little memory for more lava, writes the last layers and a
+ * state for resuming. The message then names these files. */
 static void keep_last(struct run *r, struct error *e)
 {
     const struct error why = *e;
@@ -373,7 +373,7 @@ static int compute_steps(struct run *r, struct error *e)
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-/* Returns the step since which the vents of this case emit: the last step at which the run continued with a changed
+/* Returns the step from which on the vents of this case emit: the last step at which the run continued with a changed
  * case, or the first step. */
 static int64_t emission_from(const sciara_simulation *s)
 {

@@ -113,7 +113,7 @@ static struct ledger totals(const struct fields *f)
                            .left_domain = f->left_domain};
 }
 
-/* Adds the coordinates of the thickest cell to the message of fields_ledger(), which names this cell. */
+/* The message of fields_ledger() names the thickest cell. Adds the coordinates of this cell to the message. */
 static void add_place(sciara_snapshot *x)
 {
     const struct georef *geo = &x->s->c.geo;
