@@ -1,6 +1,6 @@
-/* record.h — the record of a folder, record.zip, describes what all its pictures show. It is a zip archive of record.json
- * and GeoTIFF (docs/formats/record.md). A run or a study writes it with its pictures. The pictures can be painted again
- * from the record, in other formats, sizes and languages. */
+/* record.h — the record of a folder, record.zip, describes what all its pictures show. It is a zip archive of
+ * record.json and GeoTIFF (docs/formats/record.md). A run or a study writes the record when it writes its pictures. The
+ * pictures can be painted again from the record, in other formats, sizes and languages. */
 #pragma once
 
 #include "scene.h"
