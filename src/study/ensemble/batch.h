@@ -24,9 +24,9 @@ struct batch_setup {
     const unsigned char *outline; /* rows*cols, nonzero inside; NULL: none */
     const struct axis *thickness_m, *arrival_s; /* classes for batch_outcome.cell */
     int device;
-    int members;          /* most members of a launch; 0: batch_create() chooses */
-    size_t bytes_max;     /* most device memory; 0: nine tenths of free memory, at most 60 GiB */
-    size_t share_max;     /* limit for the bytes of a block while all blocks compute; 0: none */
+    int members;      /* largest number of members in a launch; 0: batch_create() chooses */
+    size_t bytes_max; /* limit of device memory; 0: nine tenths of free memory, at most 60 GiB */
+    size_t share_max; /* limit for the bytes of a block while all blocks compute; 0: none */
     size_t reached_cells; /* reached cells that a launch has room for; 0: batch_create() chooses */
 };
 

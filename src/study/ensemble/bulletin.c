@@ -33,7 +33,7 @@ struct bulletin {
 };
 enum { CELLS = BULLETIN_CELLS, TEXT = BULLETIN_TEXT, PARAGRAPH = 3 * TEXT };
 _Static_assert((int)CELLS == (int)TEXT_PAGE_CELLS, "as the page has them");
-/* The largest number of places in a picture or a PDF. It has the places with the highest probabilities. */
+/* A picture or a PDF has at most this number of places: those with the highest probabilities. */
 enum { PLACES = 10 };
 static const double VALID_S = 86400;
 #define AREA   "covered area, km²: median (5 – 95 %)"

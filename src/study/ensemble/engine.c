@@ -108,7 +108,7 @@ static void stop_all(struct engine *g)
 }
 
 /* Called when all members below the boundary are added. If the error of the probabilities is small enough, stops all
- * threads. Else sets the next boundary, and takes results that have waited. */
+ * threads. Else sets the next boundary; results below this boundary wait no longer. */
 static int pass_boundary(struct engine *g, struct error *e)
 {
     struct contributions ahead = g->ahead;

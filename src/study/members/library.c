@@ -166,8 +166,8 @@ static int put_keys(sqlite3 *db, const struct ensemble *s, uint64_t ground,
     return source->outlook ? put_outlook(db, source->outlook) || bad : bad;
 }
 
-/* Makes the library in memory and writes the file with all its tables at once. Removes the journal of a killed
- * process first, as SQLite would apply that journal to the new file. */
+/* Makes the library in memory and writes the file with all its tables at once. Removes the journal of a killed process
+ * first, because SQLite would apply that journal to the new file. */
 static int make_library(const struct library *l, const char *version, struct error *e)
 {
     sqlite3 *db = NULL;

@@ -66,8 +66,8 @@ int library_check_classes(struct sqlite3 *db, const struct ensemble *s, const ch
 bool library_outlook(struct plan_outlook *o, struct sqlite3 *db);
 /* The number of members in a library of the plan with this digest. -1: `path` is not a library of this plan. */
 int64_t library_count(const char *path, uint64_t plan_digest);
-/* Finds a file library-DIGEST.gpkg, library-DIGEST-2.gpkg, ... in the folder that has this number of members of this
- * plan. The caller frees the path; NULL: there is none. */
+/* Finds in the folder a file library-DIGEST.gpkg, library-DIGEST-2.gpkg, ... with this number of members of this plan.
+ * The caller frees the path; NULL: there is none. */
 char *library_set_aside(const char *folder, uint64_t plan_digest, int64_t members);
 int library_damaged(const char *path, const char *what, struct error *e);
 char *library_key(struct sqlite3 *db, const char *key); /* malloc'ed; NULL: there is no such key */

@@ -14,7 +14,7 @@
 #include "plan/plan.h"
 
 #define SIGHTS_ODDS 4.59511985013459 /* limit of log odds: ln(0.99 / 0.01) */
-#define SIGHTS_UNIT 4294967296.0     /* units per 1 of log L */
+#define SIGHTS_UNIT 4294967296.0     /* number of units in a log L of 1 */
 #define SIGHTS_FAR  3.0 /* largest difference of times that agree, in standard errors */
 
 enum { SIGHT_NAME = 64, SIGHT_SPOTS = 64 };

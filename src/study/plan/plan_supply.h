@@ -10,7 +10,7 @@ struct plan_supply {
     char *columns, known[PLAN_KNOWN];
     const struct plan_outlook *outlook; /* the plan's outlook, or &own */
     struct plan_outlook own;            /* an outlook, if the plan has none */
-    uint32_t *vent;                     /* array of source.vent */
+    uint32_t *vent;                     /* memory of source.vent */
 };
 
 /* *p has to outlive *x, and *x must not move. */
