@@ -37,8 +37,8 @@ int null_model_open(struct null_model *n, const struct ensemble_source *members,
                     struct null_numbers given, struct error *e);
 void null_model_close(struct null_model *n); /* all-zero is fine */
 
-/* The state file of a struct null_model. Reading needs a model without paths. The magic has to change when paths or
- * fitted numbers change. */
+/* The state file of a struct null_model. It is read into a model that has no paths yet. The magic has to change when
+ * paths or fitted numbers change. */
 extern const struct state_kind null_state;
 
 /* Computes all paths, fits length and half width if they are not given, and computes n->carried. ERROR_INPUT: a member
