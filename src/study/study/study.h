@@ -89,8 +89,8 @@ struct study {
     const struct state_kind *state;    /* NULL: the study is never resumed */
     const struct product_table *files; /* what the study writes (products.h) */
 
-    /* Reads the plan and the files that it names into job->self, which is all zero before, and sets job->c. close()
-     * is called even if open() fails. */
+    /* Reads the plan and the files that it names into job->self, and sets job->c. Before, *job->self is all zero.
+     * close() is called even if open() fails. */
     int (*open)(struct study_job *j, struct error *e);
     void (*close)(void *self);
     /* join() reads what resuming needs in addition to job->state; NULL: nothing. left() returns whether the folder
