@@ -89,7 +89,7 @@ struct painting {
     const struct record *record; /* from record_open() or record_describe() */
     const char *folder;     /* folder with the record, layers and tables; NULL: there is none */
     const char *version;    /* version of the program that paints */
-    const char *output;     /* folder to write to, which exists */
+    const char *output;     /* existing folder to write to */
     const char *path;       /* path of one picture in one format, in place of `output`; or NULL */
     const char *report;     /* path of the report; NULL: report.html in `output` */
     const char *only;       /* name of the only picture to paint; NULL: all */
