@@ -37,7 +37,8 @@ struct nowcast_front {
     /* sight: index of the front in sights.of. set: index in nowcast.set of the weights by the observations until 24 h
      * before the front. */
     int sight, set;
-    int persistence; /* index of the last front before that, which forecasts no change; -1: none */
+    /* Index of the last front that was observed until 24 h before. It is the forecast of no change. -1: none. */
+    int persistence;
     /* Sums of weights over members, in each cell of the box of the front's domain:
      *     count[0]  members with lava at the time of the front, by the weights of `set`
      *     count[1]  the same members, by the weights in the plan
