@@ -75,9 +75,9 @@ int64_t fields_begin(const struct problem *p);
 /* Whether the stopping rule ended the run of *p in this state. */
 bool fields_stopped(const struct fields *f, const struct problem *p);
 
-/* Completes f->heat.cooled, which the variants count modulo 2^64. Of all numbers congruent to the count, it chooses the
- * one with which the heat ledger closes or comes nearest to closing. So an error of less than 2^63 in the ledger is
- * still found. */
+/* Completes f->heat.cooled, which the variants count modulo 2^64. Sets it to the number congruent to the count with
+ * which the heat ledger closes or comes nearest to closing. So an error of less than 2^63 in the ledger is still
+ * found. */
 void fields_complete_cooled(struct fields *f, const struct problem *p);
 
 bool ledger_closes(const struct ledger *l);
