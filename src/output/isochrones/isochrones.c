@@ -243,10 +243,10 @@ static int bands_join(struct bands *b, int small_cells, struct error *e)
  *     B . B     B   A     C   A     A . C     .-+ .
  *                                             D . B
  *
- * The earliest band connects its two corners (the second square). If two opposite corners have earlier bands than both
- * other corners, their bands touch (the last square: A and B are earlier than C and D). Within a square lines do not
- * cross: either two lines each cut off a corner, or all lines meet in nodes. So points may slide between their two
- * centres, and no lines cross. A band has at most one sector of a square, so its ring passes a node once. */
+ * The earliest band connects its two corners, as A does in the second square. If two opposite corners have earlier
+ * bands than both other corners, their bands touch, as A and B do in the last square. Within a square lines do not
+ * cross: either two lines each cut off a corner, or all lines meet in nodes. This remains so if points slide between
+ * their two centres. A band has at most one sector of a square, so its ring passes a node once. */
 
 struct joining {
     struct bands_graph *g;
@@ -509,9 +509,9 @@ static int bands_graph_smooth(struct bands_graph *g, struct error *e)
 
 /* ---- the polygons of what lava had reached, and the fronts at a level ---------------------------
  *
- * A line through the centres of a row of cells crosses rings only at the points between eastern and western neighbours of
- * this row. So the polygon to the left of a ring's first point, in the order of rows, is the polygon that has the ring
- * (Suzuki and Abe 1985). */
+ * A line through the centres of a row of cells crosses rings only at the points between eastern and western
+ * neighbours of this row. So the polygon of a hole is known at the first point of the hole, in the order of rows:
+ * the next point to the west, in the same row, is on a ring of this polygon (Suzuki and Abe 1985). */
 
 struct tracing {
     const struct bands_graph *g;
