@@ -53,8 +53,8 @@ struct bench_row {
 struct bench_plan {
     /* number of runs; the first run warms up and does not count, unless it is the only run */
     int repeat;
-    /* No further run begins once all runs so far, with the warm-up, have taken this long. On a GPU one run follows the
-     * warm-up in any case. */
+    /* Time limit: no further run begins when all runs so far, with the warm-up, have taken this time. On a GPU one
+     * run follows the warm-up in any case. */
     double limit_s;
     const struct bench_states *states; /* NULL: nothing is compared, and the verdict is OTHER */
     int64_t last;                      /* the last step */

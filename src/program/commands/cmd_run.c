@@ -353,7 +353,7 @@ static int create_simulation(struct run *r, struct error *e)
     return status;
 }
 
-/* Rounds a simulated time to steps, at least one; a number of steps stays as it is. */
+/* Converts a simulated time to a number of steps, rounded, at least 1. A number of steps stays as it is. */
 static int64_t steps_of(const struct run_span *span, double clock_s)
 {
     if (!(span->time_s > 0)) return span->steps;

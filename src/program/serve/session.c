@@ -179,7 +179,8 @@ void session_close(struct session *s)
 
 /* ---- slots ----------------------------------------------------------------------------------- */
 
-/* Waits until the slot is free. After a second it ends the connection of the holder, whose browser may not be reading. */
+/* Waits until the slot is free. After a second the holder's connection is ended, because its browser may not be
+ * reading. */
 int64_t slot_take(struct session *s, struct slot *slot, int socket)
 {
     const int64_t number = atomic_fetch_add(&slot->latest, 1) + 1;
