@@ -439,8 +439,8 @@ struct page {
     int height;            /* height of the frame */
 };
 
-/* Returns an axis with the bounds that are drawn. A logarithmic axis has the logarithms of its bounds. If bounds are too
- * near to each other for round numbers between them, they are moved apart by a hundredth of their size. */
+/* Returns an axis with the bounds that are drawn. A logarithmic axis has the logarithms of its bounds. If bounds are
+ * too near to each other for round numbers between them, the bounds are moved apart by a hundredth of their size. */
 static struct plot_axis widened(struct plot_axis a, bool log)
 {
     if (log) return (struct plot_axis){a.title, log10(a.low), log10(a.high)};

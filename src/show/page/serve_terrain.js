@@ -102,7 +102,7 @@ function makeTiledGround(grid, fetchTile, arrived) {
         for (let p = 0; p + 1 < points.length; p += 2) path.moveTo(...points[p]), path.lineTo(...points[p + 1]);
         return points.length > 1 ? points : null;
     }
-    // Writes the heights of bold contours, but no two heights near each other
+    // Writes the heights of bold contours. A height is omitted if another height is near
     function drawHeights(pen, heights, seen) {
         const {view, context} = pen, there = [], apart = 150 * pen.big();
         for (const [height, [x0, y0], [x1, y1]] of heights) {
