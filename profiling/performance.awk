@@ -231,7 +231,7 @@ function limits_table(    k, t, v, us, steps, per_step, launch, r, dram, l2, nea
     order_of_variants(t)
     steps = steps_of(t)
     launch = look("ceilings:launch_graph:value")
-    head("| variant | time of a step, µs:| kernels per step:| their launches, µs per step:| longest kernel, share of time | DRAM:| L2:| shared memory:| FP64:| instruction slots:| longest wait, cycles | limit |")
+    head("| variant | time of a step, µs:| kernels per step:| launches of kernels, µs per step:| longest kernel, share of time | DRAM:| L2:| shared memory:| FP64:| instruction slots:| longest wait, cycles | limit |")
     for (k = 1; k <= variants; ++k) {
         v = variant[k]
         r = sum_kernels(t, v)
