@@ -112,7 +112,8 @@ static void drop_raster(void)
     kept.path = NULL;
 }
 
-/* Returns the kept raster, or reads it. After success the caller has to call give_raster(); other threads wait until then. */
+/* Returns the kept raster, or reads it. After success the caller has to call give_raster(); other threads wait for
+ * this call. */
 static int take_raster(const struct raster **r, const char *path, struct error *e)
 {
     struct stat file = {0};

@@ -106,7 +106,7 @@ struct piece {
 struct pieces {
     int count;
     struct piece *piece;
-    /* cell[]: the cells of one piece after the other; listed: their number */
+    /* cell[]: the cells of one piece after the other; listed: number of cells in cell[] */
     int32_t listed, *cell;
     int32_t *of; /* the piece of each cell; -1: none */
 };

@@ -23,8 +23,8 @@ const char output_timeline_head[] = "step,time_h,date,area_m2,runout_m,front_spe
 
 enum { REGULAR_MOST = 100000 };
 
-/* Lists the last step before each change of a rate, so that vents emit at one rate between two rows. Lists no steps if
- * there are very many. All cells of a vent change at the same steps. row NULL: only counts the steps. */
+/* Lists the last step before each change of a rate, so that vents emit at one rate between two rows. If there are
+ * very many changes, lists no steps. All cells of a vent change at the same steps. row NULL: only counts the steps. */
 static int64_t list_changes(struct timeline_row *row, const struct problem *p, int64_t last)
 {
     int64_t count = 0;
