@@ -18,7 +18,7 @@ struct request {
     struct option_words shards;
     struct study_request of;
     bool own;   /* the part is the library of the output folder, which stays as it is */
-    bool aside; /* the part is that library, but of another plan: it is renamed */
+    bool aside; /* the part is the output folder's library of another plan: it is renamed */
 };
 
 #define AT(member) offsetof(struct request, member)

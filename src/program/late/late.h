@@ -9,7 +9,7 @@
 
 struct late_library {
     const char *name; /* file of the library of sciara, such as libsciara_zip.so */
-    const char *use;  /* "archives need": begins the message if the library is missing */
+    const char *use;  /* how the message begins if the library is missing: "archives need" */
     void *_Atomic handle;
 };
 
