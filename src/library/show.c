@@ -34,7 +34,8 @@ struct showing {
     struct record *record;
     struct shown shown; /* the list of files painted in the output folder */
     unsigned found;     /* formats with something to paint */
-    struct loops loops; /* the caller's limits, which end_file() restores */
+    /* The caller's number of threads and its signal mask, which end_file() restores. */
+    struct loops loops;
 };
 
 /* ---- options --------------------------------------------------------------------------------- */

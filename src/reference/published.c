@@ -373,8 +373,8 @@ static int create_published(void **self, const struct problem *problem,
 
 /* ---- the state ------------------------------------------------------------------------------- */
 
-/* Copies the state without rounding. Amounts of lava are truncated to multiples of 2^-36 m. No lava ever leaves the
- * domain. */
+/* Copies the layers as they are, even values that are not multiples of 2^-36 m. The emitted amount is truncated to
+ * such a multiple. No lava ever leaves the domain. */
 static int snapshot(void *self, struct fields *out, struct error *e)
 {
     const struct published *p = self;

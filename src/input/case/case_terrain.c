@@ -316,7 +316,8 @@ int case_layer_read(const struct case_layer *l, const struct sim_case *c, struct
     return read_cells(l, c, w, array, &holes, e);
 }
 
-/* Checks numbers for the oracle: the published program computes with any number that it reads. */
+/* Checks numbers for the oracle. The published program computes with any number that it reads, so only NaN and numbers
+ * beyond ±ANY_MAX are refused. */
 static int check_any(double *value, const struct sim_case *c, const char *path, struct error *e)
 {
     EACH_CELL(c, case_domain(c), row, col, i)

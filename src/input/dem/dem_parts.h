@@ -30,7 +30,9 @@ struct dem_pairs {
 
 struct dem_check {
     struct dem_pairs result, overlap, against, shift;
-    double apart_m; /* the greatest difference of a source's cell from a mean that includes it */
+    /* Where a height is the mean of several cells of a source: the greatest difference between one of these cells and
+     * the mean. */
+    double apart_m;
 };
 
 /* A tile at an address. */

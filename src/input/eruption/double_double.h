@@ -17,7 +17,7 @@ INLINE struct double_double double_double_sum(double a, double b)
     return (struct double_double){sum, (a - (sum - part)) + (b - part)};
 }
 
-/* Returns a b exactly. */
+/* Returns the product a * b exactly. */
 INLINE struct double_double double_double_product(double a, double b)
 {
     double product = a * b;

@@ -1,4 +1,4 @@
-/* vents.c — reads vents, points and fissures, from a CSV or a vector file. */
+/* vents.c — reads vents (points and fissures) from a CSV or a vector file. */
 #include "vents.h"
 
 #include "base/order.h"

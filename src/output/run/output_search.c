@@ -169,9 +169,10 @@ static int check_date(const struct output_search *l, const char *name, const cha
                        path);
 }
 
-/* Judges a file in the folder of a run that resumes from a state there. Files with names that sciara writes belong to
- * the run, because the interrupted run began without other files of these names. Files of snapshots up to the state
- * stay. All other files are replaced: the run writes them again, or they are from the step of the interruption. */
+/* Judges a file in the folder of a run that resumes from a state there. A file with a name that sciara writes is from
+ * the interrupted run: when that run began, the folder had no foreign file of such a name. States stay, and so do files
+ * of snapshots up to the state. All other files of the run are replaced: the resumed run writes them again, or they are
+ * of the step at which the run was interrupted. */
 static int judge_resumed(struct output_search *l, const char *name, const char *path,
                          struct error *e)
 {

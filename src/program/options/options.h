@@ -50,8 +50,9 @@ struct option {
     const char *help;  /* effect of the option, without the default; `...`: literal text */
     const char *group; /* heading above this row and the next rows; NULL: as before */
     /* Words with blanks between them: an option or operand such as "--case", or values of an option such as
-     * "--method=sobol,both". The option is refused if the command line has none of `needs`, or one of `not_with`. A default
-     * that is not a preset also counts for `needs`. */
+     * "--method=sobol,both". The option is refused if the command line has none of `needs`, or one of `not_with`.
+     * --NAME=VALUE in `needs` is also fulfilled if --NAME is not given and has no preset, as its default may be
+     * VALUE. */
     const char *needs, *not_with;
 };
 

@@ -12,8 +12,9 @@ struct png_pixels {
     size_t stride;
 };
 
-/* Writes a picture, its title in UTF-8, the digest of the shown results and the resolution, whole or not at all. of NULL:
- * no digest. Equal pictures give equal bytes. ERROR_FAILED or ERROR_INPUT: the path cannot be written (atomic_file.h). */
+/* Writes a picture, its title in UTF-8, the digest of the shown results and the resolution, whole or not at all. `of`:
+ * the digest; NULL: none. Equal pictures give equal bytes. ERROR_FAILED or ERROR_INPUT: the path cannot be written
+ * (atomic_file.h). */
 int png_file_write(const char *path, const struct png_pixels *picture, const char *title,
                    const char *of, double dpi, struct error *e);
 

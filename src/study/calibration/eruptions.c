@@ -32,7 +32,7 @@ const char *observed_name(const struct calibration *cal, int eruption, int obser
     return out;
 }
 
-/* Refuses a plan of another eruption with bounds of a shared parameter that has no bounds in the main plan. */
+/* Refuses the plan of another eruption if it has bounds for a shared parameter and the main plan has none for it. */
 static int check_fits(const struct calibration *cal, const struct calibration_keys *k,
                       const char *path, struct error *e)
 {

@@ -615,8 +615,9 @@ const unsigned char *observations_outline(const struct observations *o)
 }
 
 /* The number of arrivals of 0 that probably mean "no data", in cells outside the outline; `outline` NULL: in all cells.
- * *known: the number of these cells with an arrival. Arrivals of 0 are right at vents and, in whole hours, near vents.
- * So they are doubtful only if they are more than half of *known, and more than a tenth of all arrivals. */
+ * *known: the number of these cells with an arrival. An arrival of 0 is correct at a vent and, if arrivals are in whole
+ * hours, also near one. So arrivals of 0 are doubtful only if they are more than half of *known, and more than a tenth
+ * of all arrivals. */
 static size_t doubtful(const struct observations *o, const struct observation *x,
                        const unsigned char *outline, size_t *known)
 {

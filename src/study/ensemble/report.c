@@ -334,9 +334,9 @@ static void place_thickness(const struct product_at *at, int place, char *text, 
     words_pack(text, size, "%.6g m", thickness_of(s, statistics_thickness_class(x, c, 95)));
 }
 
-/* There is a note if runs lack more than the share LAVA_MISSING of all lava, and a warning above LAVA_MUCH. Otherwise
- * there is a warning if lava still advances in the last part LAST_PART of the run in more than the share MANY of the
- * members. */
+/* There is a note if runs lack more than the share LAVA_MISSING of all lava, and a warning above LAVA_MUCH. If neither
+ * is given, there is a warning if lava of more than the share MANY of the members still advances in the last LAST_PART
+ * of their runs. */
 static const double LAVA_MISSING = 0.01, LAVA_MUCH = 0.1, MANY = 0.5, LAST_PART = 0.05;
 
 double report_off_terrain(const struct ensemble *s)

@@ -90,7 +90,7 @@ struct hazard {
     double all, squares;
     /* Bounds of the rate of all eruptions together. */
     struct hazard_rate together;
-    /* For each member: its parts, and the square of their sum. */
+    /* For each member: its rate in each zone, and the square of the sum of these rates. */
     struct hazard_sums *member;
     float *drawn;              /* rate of each member in each set */
     double *normal;            /* for each draw a normal number, for BY_ALL */

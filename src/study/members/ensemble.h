@@ -42,7 +42,8 @@ static inline bool member_off_terrain(const struct member_result *r)
 
 struct contribution;
 
-/* Events in a cell: lava comes; lava becomes thicker than an edge; lava comes no later than an edge of time. */
+/* Events in a cell: lava comes; lava becomes thicker than an edge of the thickness classes; lava comes no later than an
+ * edge of the arrival classes. */
 enum ensemble_event { EVENT_LAVA, EVENT_THICKER, EVENT_SOONER };
 
 /* Observations of an eruption (nowcast/). With them, the probability of a cell or a place follows from the weights of
@@ -95,7 +96,7 @@ struct contribution {
     size_t cells, places;
 };
 void contribution_free(struct contribution *one); /* all-zero is fine */
-/* Adds the lava in cell *here to *x: the greatest thickness and the first arrival in several cells. `first`: *here is
+/* *x has the greatest thickness and the first arrival of several cells. Adds the cell *here to them. `first`: *here is
  * the first of these cells, and *x becomes a copy of it. Otherwise x->place and x->share_q do not change. */
 void reached_widen(struct reached *x, const struct reached *here, bool first);
 /* The smallest window with the cells of a contribution, in a grid of `cols` columns. */

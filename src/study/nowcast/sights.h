@@ -40,18 +40,21 @@ struct sight {
     float *odds, beyond;        /* log odds of lava by time_s; NaN: not seen */
     int64_t *gain, beyond_gain; /* logarithm of the odds / n, in 1 / SIGHTS_UNIT */
     unsigned char *seen;        /* 0: not seen; 1: seen; 3: seen with lava */
-    double sharper;             /* log odds with error_m alone, divided by `odds` */
+    /* Factor from `odds` to the log odds with error_m but without discrepancy_m. */
+    double sharper;
     struct {
         unsigned char *inside; /* 1: lava; rows * cols of the grid */
         uint64_t lava;         /* number of cells of the box that are seen with lava */
         /* Cells on which forecasts of the front are verified; 0 cells: none. */
         struct domain domain;
-        /* Growth since the earlier whole front `previous`, in cells; growth_variance 0: no earlier whole front. */
+        /* Growth, in cells, since the last earlier front that shows all lava (without `part` and `within`); previous: its
+         * index. growth_variance 0: growth does not count, because one of the two fronts is missing or does not show all
+         * lava, or because they are uncorrelated. */
         int previous;
         double growth_variance, growth_n;
     } front;
     struct {
-        /* For a survey, `odds` is the log L that a member without lava loses in a cell. */
+        /* For a survey, `odds` holds no log odds, but the loss of log L of a member without lava in the cell. */
         uint32_t *thickness_q; /* thickness in each cell of the box, 1/1024 m */
         double *share;         /* 1 / n, for each cell of the box */
     } survey;
@@ -60,8 +63,8 @@ struct sight {
         double n;
     } arrival;
     struct {
-        /* Number of observed ends. All are of the one end of the eruption, so the log-likelihood of each is divided
-         * by n. */
+        /* Number of observations of the end. An eruption has only one end, so the log-likelihood of each observation is
+         * divided by n. */
         double n;
     } end;
     struct {

@@ -114,8 +114,9 @@ struct plan_state {
 };
 
 /* A sample that replaces the plan's own (nowcast/rounds.h). Each member has a weight and normal numbers z: one for each
- * dimension of the plan's sample, then one for each of the first `rates` errors of its rates. The value in a dimension
- * is the quantile at z. */
+ * dimension of the plan's sample, then one for each of the first errors of its rates; `rates` is their number. The value
+ * in a dimension is the quantile of its distribution at normal_probability(z); for a vent or a class, it is the choice
+ * at this probability. Numbers z of correlated variables go through correlation_apply() first. */
 struct plan_draws {
     int64_t count;         /* number of members */
     int dimensions, rates; /* dimensions of the plan's sample; number of errors of rates */

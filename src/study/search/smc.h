@@ -36,7 +36,7 @@ enum smc_stop {
 struct smc_member {
     int64_t number;          /* running number of the point */
     double distance, weight; /* weight > 0; weights do not sum up to 1 */
-    double drawn;            /* density of all points drawn so far, at this point */
+    double drawn;            /* density, at the place of this point, of all points drawn so far */
     double unit[SMC_DIMENSIONS_MAX];
 };
 
