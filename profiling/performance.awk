@@ -191,6 +191,12 @@ function print_rows(t, wanted,    n, name, heading, part, r, k, line) {
     }
 }
 
+# The quotient of the times, as in the text. The column times_global is rounded, so rounding it again may change a digit.
+function speed_relative_to_global(t, r) {
+    if (value(t, r, "times_global") == "") return "–"
+    return sprintf("%.2f", quotient(look(t ":global:" value(t, r, "domain") ":steps_ms"), value(t, r, "steps_ms")))
+}
+
 function benchmark_table(t,    r, timed) {
     if (absent(t)) return
     head("| variant | domain | threads | bits | time of all steps, ms:| time of a step, µs:| cell updates, 10⁶/s:| memory, MiB:| speed relative to `global`:|")
@@ -202,7 +208,7 @@ function benchmark_table(t,    r, timed) {
         printf " | %s | %s | %s | %s | %s |\n", plain(value(t, r, "steps_ms")),
             plain(value(t, r, "us_per_step")), plain(value(t, r, "updates_per_s") / 1e6),
             value(t, r, "memory_bytes") == "" ? "–" : plain(value(t, r, "memory_bytes") / 1048576),
-            value(t, r, "times_global") == "" ? "–" : sprintf("%.2f", value(t, r, "times_global"))
+            speed_relative_to_global(t, r)
     }
     if ((t, "cell updates") in about) printf "\nCell updates: %s.", about[t, "cell updates"]
     for (r in about) if (index(r, t SUBSEP "compared with") == 1) printf " Compared with%s: %s.", \
