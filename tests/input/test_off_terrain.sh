@@ -114,4 +114,11 @@ call run tight/bow.cfg 20 --no-output
 check "a run warns" complains "$warned"
 call ensemble tight/bow_plan.cfg --output bow --map-size 300x300 --map-dpi 72
 check "an ensemble warns" complains "$warned"
+
+# The commands of docs/first-change.md
+page=$root/docs/first-change.md
+commands=$(sed -n 's/^    \(build\/bin\/sciara terrain .*\|printf .*\|build\/bin\/sciara info .*\)/\1/p' "$page" | sed "s|build/bin/sciara|\"\$sciara\"|; s|/tmp/made|made|")
+check "the page of the first change has three commands" [ "$(grep -c . <<<"$commands")" = 3 ]
+(eval "$commands") >stdout 2>stderr
+check "... they end with the message that the page changes" complains 'made/vents.csv:2: the vent at 500, 500 is outside the DEM, which reaches from 500000, 4170000 to '
 report

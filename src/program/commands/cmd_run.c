@@ -32,8 +32,8 @@ struct run {
     int64_t last_step; /* 0: the case decides */
     sciara_simulation *simulation;
     sciara_snapshot *last;
-    char *folder,
-        *letters; /* letters: a warning about the title of pictures, for the end; NULL: none */
+    char *folder;
+    char *letters;             /* a warning about the title of pictures, for the end; NULL: none */
     bool interrupted, missing; /* missing: a final file could not be written */
 };
 

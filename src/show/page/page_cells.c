@@ -20,7 +20,7 @@ struct page_ahead {
 static void read_ahead(const struct page *p, struct page_ahead *a)
 {
     FREED char *path = a->name ? text_format("%s/%s", p->of->folder, a->name) : NULL;
-    if (path && raster_read(&a->r, path, 0, NULL)) a->r = (struct raster){0};
+    if (path) raster_read(&a->r, path, 0, NULL); /* page_raster() reads again, and reports errors */
 }
 
 void page_read_ahead(struct page *p, const char *const *name, int count, int threads)
