@@ -206,6 +206,12 @@ refused 2 "shards merged where one of them lies" "part1/library.gpkg: is an inpu
     merge "$work/part1" "$work/part2" --output "$work/part1"
 refused 2 "an answer where the library lies" "library.gpkg" ask "$work/part1/library.gpkg" --output "$work/part1"
 check "the library is still there" [ -s "$work/part1/library.gpkg" ]
+call merge "$work/part1" --output "$work/half" --layers all
+line=$(sed -n 's/^continue  *//p' "$work/stdout")
+check "a merge of one part says how to go on" [ "${line:0:16}" = "sciara ensemble " ]
+(PATH=${sciara%/*}:$PATH && eval "$line") >"$work/stdout" 2>"$work/stderr"
+check "... which, to the letter, completes the ensemble" [ "$? $(digest "$work/half")" = "0 $(digest "$work/one")" ]
+check "... and its library" same_contents "$library" "$work/half/library.gpkg"
 rm "$work/part2/library.gpkg"
 refused 2 "a shard without a library" "part2/library.gpkg: is missing.*name only shards with a library, or only shards without" \
     merge "$work/part1" "$work/part2" --output "$work/merged2"
