@@ -217,7 +217,8 @@ static void test_refusals(void **state)
          "EPSG:32633",
          "@/utm-source.tif --crs 3857"},
         {"by 5.6 % here; give --crs EPSG:32633", "@/degrees-source.tif --crs 32637"},
-        {"EPSG:32601 is not for latitude 37.75, longitude 14.99, where the part lies; give --crs "
+        {"EPSG:32601 is not for latitude 37.75, longitude 14.99, where the part that is asked for "
+         "lies; give --crs "
          "EPSG:32633",
          "@/degrees-source.tif --crs 32601"}, /* beyond the pole */
         {"differ from metres on the ground by 3.03 % here; give --crs EPSG:5041",
@@ -264,7 +265,7 @@ static void test_refusals(void **state)
     fputs("ncols 360\nnrows 4\nxllcorner -180\nyllcorner 86\ncellsize 1\n", f);
     for (int i = 0; i < 4 * 360; i++) fprintf(f, "%d\n", 100 + i % 7);
     fclose(f);
-    refused("in degrees, and the part comes nearer to a pole than latitude 85",
+    refused("in degrees, and the part that is asked for comes nearer to a pole than latitude 85",
             "@/polar.asc --source-crs 4326 --crs 5041 --heights m --cell 9000");
     assert_int_equal(run(&e, "@/utm-source.tif"), ERROR_INPUT);
     assert_non_null(strstr(e.text, "--output"));
@@ -544,7 +545,8 @@ static void test_hostile(void **state)
     write_vrt("net.vrt", 9, "/vsicurl/http://127.0.0.1:9/x.tif");
     refused("names /vsicurl/http://127.0.0.1:9/x.tif, which is not followed", "@/net.vrt");
     write_vrt("huge.vrt", 2000000000, "utm-source.tif"); /* (would take days) */
-    refused("the part lies on 2320009 x 151009 cells of it", "@/huge.vrt --cell 1000000");
+    refused("the part that is asked for lies on 2320009 x 151009 cells of it",
+            "@/huge.vrt --cell 1000000");
     snprintf(path, sizeof path, "%s/device.tif", dir.path);
     assert_int_equal(symlink("/dev/zero", path), 0);
     refused("device.tif: ", "@/device.tif");

@@ -43,7 +43,7 @@ done
 call dem --from "$host/ok/$tile" --network --output no.tif
 is_refused "no part" 2 "not known which tiles to read; give --around LAT,LON"
 call dem --from "$host/ok/$tile" --network --around 38,15 --km 1500 --output no.tif
-is_refused "a large part" 2 "the part lies on [0-9]+ tiles, and at most 400 are read; give a smaller part"
+is_refused "a large part" 2 "the part that is asked for lies on [0-9]+ tiles, and at most 400 are read; give a smaller part"
 check "nothing has been asked" unasked
 
 # ---- a server that says nothing: while others are tried

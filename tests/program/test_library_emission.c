@@ -143,8 +143,8 @@ static void a_run_that_goes_on(void **state)
 static void expect_too_thick(const struct sciara_error *e)
 {
     assert_int_equal(e->status, SCIARA_INPUT);
-    assert_non_null(strstr(e->text, "lava became 4080 m thick at row 3, column 4 in one of the "
-                                    "steps 1 to 51, more than the 4000 m"));
+    assert_non_null(strstr(e->text, "lava became 4080 m thick, more than the 4000 m that can be "
+                                    "computed, at row 3, column 4 in one of the steps 1 to 51;"));
     assert_non_null(strstr(e->text, "x 500045, y 4170035)"));
     assert_null(strchr(e->text, '\n'));
 }

@@ -161,13 +161,13 @@ static int check_depth(const struct fields *f, struct error *e)
 {
     const size_t i = fields_thickest(f), cols = (size_t)f->window.cols;
     if (!(f->max_thickness_m[i] > THICKNESS_MAX_M)) return 0;
-    return error_input(e,
-                       "lava became %.4g m thick at row %d, column %d in one of the steps %d to "
-                       "%lld, more than the %g m that can be computed; correct the rates or a pit "
-                       "in the terrain, spread the vents over more cells, or give a shorter Pclock",
-                       f->max_thickness_m[i], f->window.row0 + (int)(i / cols),
-                       f->window.col0 + (int)(i % cols), f->arrival[i], (long long)f->step,
-                       THICKNESS_MAX_M);
+    return error_input(
+        e,
+        "lava became %.4g m thick, more than the %g m that can be computed, at row %d, "
+        "column %d in one of the steps %d to %lld; correct the rates or a pit "
+        "in the terrain, spread the vents over more cells, or give a shorter Pclock",
+        f->max_thickness_m[i], THICKNESS_MAX_M, f->window.row0 + (int)(i / cols),
+        f->window.col0 + (int)(i % cols), f->arrival[i], (long long)f->step);
 }
 
 /* Sums an array over the cells of a state. If p is given, the array covers the domain, else the

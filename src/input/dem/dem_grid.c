@@ -372,8 +372,10 @@ static int check_metres(const struct dem *d, struct error *e)
     struct ground_scale s;
     char name[128];
     if (!projection_scale(&s, g, d->r->rows, d->r->cols))
-        return error_input(e, "dem: %s has no coordinates for the part; give another option 'crs'",
-                           crs_text(&g->crs, "the CRS of its grid", name));
+        return error_input(
+            e,
+            "dem: %s has no coordinates for the part that is asked for; give another option 'crs'",
+            crs_text(&g->crs, "the CRS of its grid", name));
     const double worst = fabs(s.least - 1) > fabs(s.greatest - 1) ? s.least : s.greatest;
     const int better = find_crs(s.east_deg, s.north_deg);
     crs_text(&g->crs, "the CRS of its grid", name);
@@ -381,14 +383,16 @@ static int check_metres(const struct dem *d, struct error *e)
     if (fabs(worst - 1) <= 0.03 && !far) return 0;
     if (fabs(worst - 1) <= 0.03)
         return error_input(e,
-                           "dem: %s is not for latitude %.4g, longitude %.4g, where the part lies; "
+                           "dem: %s is not for latitude %.4g, longitude %.4g, where the part that "
+                           "is asked for lies; "
                            "give option 'crs' EPSG:%d",
                            name, s.north_deg, s.east_deg, better);
     if (better == g->crs.epsg)
-        return error_input(e,
-                           "dem: metres of %s differ from metres on the ground by %.3g %% at the "
-                           "edge of the part; give a smaller one (option 'around' LAT,LON)",
-                           name, 100 * fabs(worst - 1));
+        return error_input(
+            e,
+            "dem: metres of %s differ from metres on the ground by %.3g %% at the "
+            "edge of the part that is asked for; give a smaller one (option 'around' LAT,LON)",
+            name, 100 * fabs(worst - 1));
     return error_input(e,
                        "dem: metres of %s differ from metres on the ground by %.3g %% here; give "
                        "option 'crs' EPSG:%d",
@@ -404,7 +408,7 @@ static int check_poles(const struct dem *d, struct error *e)
         if (d->source[i].crs.turn)
             return error_input(
                 e,
-                "%s: is in degrees, and the part comes nearer to a pole than "
+                "%s: is in degrees, and the part that is asked for comes nearer to a pole than "
                 "latitude %d, where longitudes meet; give a part farther from the pole",
                 d->source[i].path, LATITUDE_MOST);
     return 0;
@@ -432,7 +436,8 @@ int dem_part_area(struct dem *d, struct error *e)
         take_cells(&b, d->q, 1);
         const double rows = b.north - b.south, cols = b.east - b.west;
         if (!(rows <= INT_MAX && cols <= INT_MAX))
-            return error_input(e, "dem: the part is larger than the Earth; give a smaller one");
+            return error_input(
+                e, "dem: the part that is asked for is larger than the Earth; give a smaller one");
         r->geo =
             (struct georef){.crs = r->geo.crs, .cell_m = 1, .west_m = b.west, .south_m = b.south};
         r->rows = (int)rows;

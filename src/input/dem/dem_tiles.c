@@ -88,10 +88,11 @@ static int list_tiles(struct dem *d, struct error *e)
               most = west + 359, last = (int)floor(a[2] + over + MARGIN),
               east = last < most ? last : most;
     if ((north - south + 1) * (east - west + 1) > TILES_MOST)
-        return error_input(e,
-                           "dem: the part lies on %d tiles, and at most %d are read; give a "
-                           "smaller part (option 'km')",
-                           (north - south + 1) * (east - west + 1), (int)TILES_MOST);
+        return error_input(
+            e,
+            "dem: the part that is asked for lies on %d tiles, and at most %d are read; give a "
+            "smaller part (option 'km')",
+            (north - south + 1) * (east - west + 1), (int)TILES_MOST);
     for (int lat = south; lat <= north && !status; lat++)
         for (int lon = west; lon <= east && !status; lon++)
             status = add_tile(d, lat, (lon + 540) % 360 - 180, e);

@@ -154,10 +154,11 @@ static int check_size(const struct dem_source *s, struct window w, struct error 
 {
     const double most = 4e10, cells = (double)w.rows * w.cols;
     if (cells <= most) return 0;
-    return error_input(e,
-                       "%s: the part lies on %d x %d cells of it; give a smaller part (option "
-                       "'around' LAT,LON), or a source of larger cells",
-                       s->path, w.rows, w.cols);
+    return error_input(
+        e,
+        "%s: the part that is asked for lies on %d x %d cells of it; give a smaller part (option "
+        "'around' LAT,LON), or a source of larger cells",
+        s->path, w.rows, w.cols);
 }
 
 static int collect_parts(struct warp *w, struct error *e)

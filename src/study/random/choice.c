@@ -15,7 +15,7 @@ int choice_add(struct choice *choice, double share, const char *at, struct error
         !(share >= 0 && share <= WEIGHT_MAX && share == floor(share)))
         return error_input(e,
                            "%s: the weight %g is not a whole number from 0 to %.0f; name the "
-                           "column 'probability' if its values are parts of 1",
+                           "column 'probability' if it has probabilities from 0 to 1",
                            at, share, WEIGHT_MAX);
     if (choice->kind == CHOICE_PROBABILITIES && !(share >= 0 && share <= 1))
         return error_input(e, "%s: the probability is %g; give a number from 0 to 1", at, share);
