@@ -7,6 +7,7 @@
 #include "plan/member.h"
 #include "nowcast/nowcast.h"
 #include "plan_files.h"
+#include "record/map_scene.h"
 #include "record/probability.h"
 #include "text/words.h"
 #include "unit.h"
@@ -133,9 +134,10 @@ static void expect_member(const struct computed *kept, const struct computed *ma
 /* Rows of a plan and of a later one: some are the same, in another order and with other weights, one of them twice;
  * the others differ in one thing each from one that is there. */
 #define HEAD "vent,class,weight,Pcool,rate_factor,terrain_seed,terrain_error_m,max_steps\n"
-#define TABLE                                                                                      \
+#define TABLE_OF(table)                                                                            \
     PLAN_HEAD                                                                                      \
-    "vent_list list.csv\nclasses classes.csv\nmember_table %s\nterrain_error_length_m 25\n"
+    "vent_list list.csv\nclasses classes.csv\nmember_table " table "\nterrain_error_length_m 25\n"
+#define TABLE TABLE_OF("%s")
 static const char *const before = HEAD "1,short,5,2.5,1,7,0.5,60\n2,own,1,3,1,7,0.5,60\n"
                                        "3,long,2,2.5,1,8,0.5,60\n1,slow,3,2.8,1.5,9,0.5,70\n";
 static const char *const after =
@@ -220,6 +222,51 @@ static void sums_of_the_members_there(void **state)
     study_ensemble.close(&s);
 }
 
+/* The same numbers of terrain errors with another seed are other errors, so no member is the same. */
+static void errors_of_another_seed(void **state)
+{
+    static struct computed a;
+    struct ensemble_study s;
+    struct error e = {0};
+    put_table("before.cfg", "before.csv", before);
+    compute(&a, "before.cfg", "before.gpkg");
+    put_text(&dir, "after.cfg", TABLE_OF("before.csv") "seed 43\n");
+    open_plan(&s, "after.cfg");
+    remove(scratch_file(&dir, "after.gpkg"));
+    must(library_create(&s.s.library, &s.s, scratch_file(&dir, "after.gpkg"), "0", &e), &e);
+    assert_int_equal(library_join(s.s.library, scratch_file(&dir, "before.gpkg"), &e), ERROR_INPUT);
+    assert_non_null(strstr(e.text, "shares no member with"));
+    study_ensemble.close(&s);
+}
+
+/* A library that was set aside is found by its plan and by how many members it has. */
+static void libraries_that_were_set_aside(void **state)
+{
+    static struct computed a;
+    struct ensemble_study s;
+    char name[2][64];
+    sqlite3 *db;
+    put_table("before.cfg", "before.csv", before);
+    open_plan(&s, "before.cfg");
+    for (int i = 0; i < 2; i++) {
+        snprintf(name[i], sizeof name[i], "library-%016llx%s.gpkg",
+                 (unsigned long long)s.s.source->digest, i ? "-2" : "");
+        compute(&a, "before.cfg", name[i]);
+    }
+    assert_int_equal(sqlite3_open(scratch_file(&dir, name[0]), &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "DELETE FROM members WHERE member = 1", NULL, NULL, NULL),
+                     SQLITE_OK);
+    sqlite3_close(db);
+    for (int64_t count = a.count - 2; count <= a.count; count++) {
+        char *found = library_set_aside(dir.path, s.s.source->digest, count);
+        if (count < a.count - 1) assert_null(found);
+        else assert_string_equal(found, scratch_file(&dir, name[count == a.count]));
+        free(found);
+    }
+    study_ensemble.close(&s);
+    for (int i = 0; i < 2; i++) remove(scratch_file(&dir, name[i]));
+}
+
 /* Nothing that an other plan has is taken over other terrain. */
 static void other_terrain_is_refused(void **state)
 {
@@ -236,6 +283,116 @@ static void other_terrain_is_refused(void **state)
     assert_int_equal(library_join(s.s.library, scratch_file(&dir, "before.gpkg"), &e), ERROR_INPUT);
     assert_non_null(strstr(e.text, "in terrain, initial lava, outline"));
     study_ensemble.close(&s);
+}
+
+/* ---- for other programs ---------------------------------------------------------------------- */
+
+static double number_in(sqlite3 *db, const char *sql)
+{
+    sqlite3_stmt *from = NULL;
+    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &from, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(from), SQLITE_ROW);
+    const double x = sqlite3_column_double(from, 0);
+    sqlite3_finalize(from);
+    return x;
+}
+
+/* The box of each outline is that of the member's cells: west, east, south, north. */
+static void expect_outlines(sqlite3 *db, const struct computed *a, int srs)
+{
+    sqlite3_stmt *from = NULL;
+    int apart = 0;
+    assert_int_equal(
+        sqlite3_prepare_v2(db, "SELECT geom FROM members ORDER BY member", -1, &from, NULL),
+        SQLITE_OK);
+    for (int64_t i = 0; i < a->count; i++) {
+        double box[4], wanted[4] = {INFINITY, -INFINITY, INFINITY, -INFINITY};
+        int32_t its;
+        for (size_t k = 0; k < a->cells[i]; k++) {
+            const double x = 500000 + 10 * (double)(a->cell[i][k].place % COLS),
+                         y = 4000000 + 10 * (double)(ROWS - 1 - a->cell[i][k].place / COLS);
+            wanted[0] = fmin(wanted[0], x), wanted[1] = fmax(wanted[1], x + 10);
+            wanted[2] = fmin(wanted[2], y), wanted[3] = fmax(wanted[3], y + 10);
+        }
+        assert_int_equal(sqlite3_step(from), SQLITE_ROW);
+        const unsigned char *geom = sqlite3_column_blob(from, 0);
+        assert_true(sqlite3_column_bytes(from, 0) > 40 && !memcmp(geom, "GP", 3));
+        memcpy(&its, geom + 4, sizeof its);
+        memcpy(box, geom + 8, sizeof box);
+        assert_int_equal(its, srs);
+        for (int k = 0; k < 4; k++) assert_true(box[k] == wanted[k]);
+        apart += wanted[0] > 500000 && wanted[3] < 4000000 + 10 * ROWS;
+    }
+    assert_true(apart > 2);
+    sqlite3_finalize(from);
+}
+
+/* What others read of a library: where its terrain and its outlines lie, in which reference system, and its keys. */
+static void a_library_for_other_programs(void **state)
+{
+    static struct computed a;
+    static const char *const crs[] = {"", "crs EPSG:32633\n"};
+    for (int i = 0; i < 2; i++) {
+        char plan[1000];
+        sqlite3 *db;
+        struct ensemble_study s;
+        const int srs = i ? 32633 : -1;
+        put_table("before.cfg", "before.csv", before);
+        snprintf(plan, sizeof plan, TABLE_OF("before.csv") "%s", crs[i]);
+        put_text(&dir, "before.cfg", plan);
+        compute(&a, "before.cfg", "before.gpkg");
+        assert_int_equal(sqlite3_open(scratch_file(&dir, "before.gpkg"), &db), SQLITE_OK);
+        expect_outlines(db, &a, srs);
+        open_plan(&s, "before.cfg");
+        const struct {
+            const char *sql;
+            double value;
+        } row[] = {
+            {"SELECT min_x FROM gpkg_contents", 500000},
+            {"SELECT max_x FROM gpkg_contents", 500000 + 10 * COLS},
+            {"SELECT min_y FROM gpkg_contents", 4000000},
+            {"SELECT max_y FROM gpkg_contents", 4000000 + 10 * ROWS},
+            {"SELECT srs_id FROM gpkg_contents WHERE table_name = 'members'", srs},
+            {"SELECT srs_id FROM gpkg_geometry_columns WHERE column_name = 'geom'", srs},
+            {"SELECT count(*) FROM gpkg_spatial_ref_sys", 3 + i},
+            {"SELECT organization_coordsys_id FROM gpkg_spatial_ref_sys WHERE srs_id NOT IN "
+             "(0, 4326) AND (organization = 'EPSG' OR srs_id = -1) ORDER BY srs_id DESC",
+             srs},
+            {"SELECT value FROM sciara WHERE key = 'rows'", ROWS},
+            {"SELECT value FROM sciara WHERE key = 'cols'", COLS},
+            {"SELECT value FROM sciara WHERE key = 'cell_m'", 10},
+            {"SELECT value FROM sciara WHERE key = 'west_m'", 500000},
+            {"SELECT value FROM sciara WHERE key = 'south_m'", 4000000},
+            {"SELECT value FROM sciara WHERE key = 'members'", (double)a.count},
+            {"SELECT value = 'sciara 0' FROM sciara WHERE key = 'software'", 1},
+            {"SELECT value LIKE '%member_table before.csv%' FROM sciara WHERE key = 'plan_text'",
+             1},
+            {"SELECT value LIKE '%/before.cfg' FROM sciara WHERE key = 'plan'", 1},
+        };
+        for (size_t k = 0; k < sizeof row / sizeof *row; k++)
+            if (number_in(db, row[k].sql) != row[k].value) fail_msg("%s", row[k].sql);
+        for (int64_t n = 0; n < a.count; n++) { /* what a member did and drew */
+            char sql[200];
+            const struct {
+                const char *column;
+                double value;
+            } column[] = {
+                {"weight", (double)a.weight[n]}, {"area_m2", a.area_m2[n]},
+                {"Pcool", a.cooling[n]},         {"terrain_seed", (double[]){7, 7, 8, 9}[n]},
+                {"max_steps", n < 3 ? 60 : 70},  {"vent", (double[]){1, 2, 3, 1}[n]}};
+            for (size_t k = 0; k < sizeof column / sizeof *column; k++) {
+                snprintf(sql, sizeof sql, "SELECT %s FROM members WHERE member = %d",
+                         column[k].column, (int)n);
+                if (number_in(db, sql) != column[k].value) fail_msg("%s", sql);
+                if (k < 3) continue;
+                snprintf(sql, sizeof sql, "SELECT typeof(%s) = 'integer' FROM members",
+                         column[k].column);
+                assert_true(number_in(db, sql) == 1);
+            }
+        }
+        sqlite3_close(db);
+        study_ensemble.close(&s);
+    }
 }
 
 /* ---- questions ------------------------------------------------------------------------------- */
@@ -388,8 +545,10 @@ static void members_at_places(void **state)
                                         "share('road') > 0.4",
                                         "arrival_h('hut') IS NULL",
                                         "member <> 3",
-                                        "share('road')"};
+                                        "share('road')",
+                                        "arrival_h('hut') < 0.3 OR member < 12"};
     enum { QUESTIONS = sizeof where / sizeof *where };
+    int assumed[2] = {0}, undecided = 0;
     set_up_questions();
     for (int n = 0; n < QUESTIONS; n++) {
         struct ask_options o = {.where = where[n]};
@@ -408,18 +567,31 @@ static void members_at_places(void **state)
                 thickest = fmax(thickest, r->thickness_q / 1024.0);
                 covered += 1.0 / road->cells;
             }
-            const bool meets[QUESTIONS] = {first<0.2 - 1e-9, thickest> 1, covered > 0.4,
-                                           !find_cell(&made, i, hut->cell[0]), i != 3, covered > 0};
+            const struct reached *in = find_cell(&made, i, hut->cell[0]);
+            const bool soon = in && 0.05 * in->arrival_class < 0.3 - 1e-9;
+            const bool meets[QUESTIONS] = {first<0.2 - 1e-9, thickest> 1,
+                                           covered > 0.4,
+                                           !find_cell(&made, i, hut->cell[0]),
+                                           i != 3,
+                                           covered > 0,
+                                           soon || i < 12};
             expected[i] = meets[n] ? (double)made.weight[i] : 0;
             meet += meets[n];
         }
         assert_true(meet > 0 && meet < made.count);
         expect_weights(&x, expected);
+        /* a place is assumed to be reached, or not, if the question names it and so decides it */
+        for (int k = 0; k < x.of.s.assets.count; k++) {
+            const double p = ensemble_at_place(&x.of.s, k, EVENT_LAVA, 0);
+            const bool named = strstr(where[n], x.of.s.assets.asset[k].name) != NULL;
+            assert_true(ensemble_is_assumed(&x.of.s, k) == (named && (p == 0 || p == 1)));
+            assumed[named] += ensemble_is_assumed(&x.of.s, k);
+            undecided += named && p > 0 && p < 1;
+        }
         study_ask.close(&x);
     }
+    assert_true(assumed[true] > 2 && !assumed[false] && undecided > 0);
 }
-
-/* ---- a forecast ------------------------------------------------------------------------------ */
 
 static void put_front(const char *name, int64_t member, int class)
 {
@@ -433,6 +605,64 @@ static void put_front(const char *name, int64_t member, int class)
     }
     assert_int_equal(fclose(f), 0);
 }
+
+/* Each part of a question counts and is named, in whichever company: conditions, vents, classes, an outline. */
+static void every_part_of_a_question(void **state)
+{
+    static const double vent[] = {0.25, 0.75, 0}, vent_before[] = {0.5, 0.3, 0.2},
+                        class[] = {1, 4, 3, 0}, class_before[] = {3, 1, 2, 1};
+    char said[2][1000], given[200];
+    int answered = 0;
+    set_up_questions();
+    put_text(&dir, "vents_now.csv", "vent,row,col,probability\n7,2,4,0.75\n9,1,1,0.25\n");
+    put_text(&dir, "classes_now.csv",
+             "class,weight,volume_m3,duration_h,shape,peak,decay\n"
+             "slow,3,1,1,constant,,\nlong,4,1,1,constant,,\nshort,1,1,1,constant,,\n");
+    put_front("then.asc", 5, 3);
+    for (int which = 1; which < 24; which++) {
+        struct ask_options o = {.where = which & 1 ? "Pcool < 2.95" : NULL,
+                                .vents = which & 2 ? scratch_file(&dir, "vents_now.csv") : NULL,
+                                .classes = which & 4 ? scratch_file(&dir, "classes_now.csv") : NULL,
+                                .given = which & 24 ? scratch_file(&dir, "then.asc") : NULL,
+                                .at_s = which & 16 ? 720 : 0};
+        double expected[MEMBERS_MOST];
+        struct ask x;
+        struct study_job j;
+        snprintf(given, sizeof given, "given %s%s", o.given ? o.given : "",
+                 o.at_s > 0 ? " at 0.2 h" : "");
+        const char *const part[] = {o.where, o.given ? given : NULL, o.vents, o.classes},
+                          *const by[] = {"", "", "vents by ", "classes by "};
+        *said[0] = *said[1] = '\0';
+        for (int k = 0; k < 4; k++)
+            for (int words = 0; words < 2 && part[k]; words++)
+                snprintf(said[words] + strlen(said[words]), 500, "%s%s%s", *said[words] ? "; " : "",
+                         by[k], k || !words ? part[k] : "cooling < 2.95");
+        ask(&x, &j, &o);
+        assert_string_equal(WORDS_ENGLISH(x.of.question), said[0]);
+        assert_string_equal(WORDS_ENGLISH(x.of.asked), said[1]);
+        for (int64_t i = 0; i < made.count; i++) {
+            double both = 0, either = 0;
+            for (uint32_t place = 0; place < CELLS && o.given; place++) {
+                const struct reached *r = find_cell(&made, i, place),
+                                     *its = find_cell(&made, 5, place);
+                const bool lava = r && (!o.at_s || r->arrival_class < 4),
+                           seen = its && its->arrival_class < 4;
+                both += lava && seen, either += lava || seen;
+            }
+            expected[i] = (double)made.weight[i];
+            if (o.where && !(made.cooling[i] < 2.95)) expected[i] = 0;
+            if (o.given && both < 0.5 * either) expected[i] = 0;
+            if (o.vents) expected[i] *= vent[made.source[i]] / vent_before[made.source[i]];
+            if (o.classes) expected[i] *= class[made.class[i]] / class_before[made.class[i]];
+        }
+        expect_weights(&x, expected);
+        answered++;
+        study_ask.close(&x);
+    }
+    assert_int_equal(answered, 23);
+}
+
+/* ---- a forecast ------------------------------------------------------------------------------ */
 
 /* By the weights of a set, times the odds of lava in the cell for members that had it there when it was seen: the
  * share of those with lava by a class. told: where lava was seen it has come, whatever members do. */
@@ -619,6 +849,17 @@ static void questions_are_compared(void **state)
         both += x.compared.weight[i] > 0 && x.weight[i] > 0;
     }
     assert_true(members == x.compared.members && both == x.compared.both && both < members);
+    struct product_map m = {.label = ""};
+    char subtitle[200];
+    int64_t asked = 0;
+    for (int64_t i = 0; i < made.count; i++) asked += x.weight[i] > 0;
+    snprintf(subtitle, sizeof subtitle,
+             "Probability that lava arrives, Pcool < 2.95 minus class <> 'short'; %d and %d "
+             "eruptions, %d of them in both",
+             (int)asked, (int)members, (int)both);
+    compared_row("map_difference")->map(&(struct product_at){.of = &x}, &m);
+    assert_true(asked != members && asked != both);
+    assert_string_equal(WORDS_ENGLISH(m.subtitle), subtitle);
     study_ask.close(&x);
 }
 
@@ -680,8 +921,8 @@ static void expect_maps(const struct ask *x)
 /* Words of named members have their values: an area in km2, a run-out in km. */
 static void expect_words(const struct ask *x)
 {
-    int areas = 0, runouts = 0;
-    for (int i = 1; i < x->named.rows; i++) {
+    int areas = 0, runouts = 0, arrivals = 0;
+    for (int i = 0; i < x->named.rows; i++) {
         const struct named_member *m = &x->named.row[i];
         char words[NAMED_WORDS];
         const char *said;
@@ -692,10 +933,64 @@ static void expect_words(const struct ask *x)
         if (sscanf(said, "area %d %%, %lf km²", &percent, &value) == 2) areas++, value *= 1e6;
         else if (sscanf(said, "run-out %d %%, %lf km", &percent, &value) == 2)
             runouts++, value *= 1e3;
-        else continue;
+        else if (i) {
+            char wanted[NAMED_WORDS];
+            const struct asset *a = &x->of.s.assets.asset[m->place];
+            int there = 0;
+            for (uint32_t c = 0; c < a->cells; c++) {
+                const struct reached *r = find_cell(&made, m->member, a->cell[c]);
+                there += r && fabs(0.05 * r->arrival_class - m->value) < 1e-9;
+            }
+            snprintf(wanted, sizeof wanted, "arrival at %s %d %%, %.6g h", a->name, m->percent,
+                     m->value);
+            assert_string_equal(said, wanted);
+            assert_true(there > 0);
+            arrivals++;
+            continue;
+        } else {
+            assert_int_equal(sscanf(said, "most representative, J %lf", &value), 1);
+            assert_true(fabs(value - m->value) <= 0.0005);
+            continue;
+        }
         assert_true(percent == m->percent && fabs(value - m->value) <= 0.006 * m->value);
     }
-    assert_true(areas == 3 && runouts == 3);
+    assert_true(areas == 3 && runouts == 3 && arrivals == 6);
+}
+
+/* Above the map of a member stands each of its rows, and all maps have one scale, of all that they show. */
+static void expect_headings(const struct ask *x)
+{
+    const struct named_members *n = &x->named;
+    static double thickness_m[MEMBERS_MOST * CELLS];
+    size_t count = 0;
+    double low, high;
+    int shared = 0;
+    for (int i = 0; i < n->maps; i++)
+        for (size_t k = 0; k < made.cells[n->map[i].member]; k++)
+            thickness_m[count++] = made.cell[n->map[i].member][k].thickness_q / 1024.0;
+    map_range(thickness_m, count, &low, &high);
+    assert_true(high > low);
+    for (int i = 0; i < n->maps; i++) {
+        struct product_map m = {.label = ""};
+        char wanted[600];
+        int rows = 0;
+        snprintf(wanted, sizeof wanted, "Member %d", (int)n->map[i].member);
+        for (int k = 0; k < n->rows; k++) {
+            char words[NAMED_WORDS];
+            if (n->row[k].member != n->map[i].member) continue;
+            ask_named_words(x, &n->row[k], words);
+            const size_t used = strlen(wanted);
+            snprintf(wanted + used, sizeof wanted - used, "%s%s", rows++ ? "; " : ": ",
+                     WORDS_ENGLISH(words));
+        }
+        named_row(PRODUCT_MAP)->map(&(struct product_at){.of = x, .i = i}, &m);
+        assert_string_equal(WORDS_ENGLISH(m.subtitle), wanted);
+        assert_true(m.map.scale_low == low && m.map.scale_high == high);
+        assert_string_equal(m.map.mark_name, "possible vent");
+        assert_false(m.map.mark_small);
+        shared += rows > 1;
+    }
+    assert_true(shared > 0);
 }
 
 static void members_to_look_at(void **state)
@@ -732,6 +1027,7 @@ static void members_to_look_at(void **state)
     }
     expect_maps(&x);
     expect_words(&x);
+    expect_headings(&x);
 
     /* people of each place, by the share of it that lava covers */
     const struct exposed_sum *sum = &x.exposed.row[x.exposed.rows - 1];
@@ -767,8 +1063,10 @@ static int tear_down(void **state)
 
 int main(void)
 {
-    return UNIT_RUN_IN(
-        plan_set_up, NULL, NULL, tear_down, members_of_another_plan, sums_of_the_members_there,
-        other_terrain_is_refused, vents_and_classes_of_other_weights, members_that_meet_a_condition,
-        members_at_places, cells_of_a_forecast, questions_are_compared, members_to_look_at);
+    return UNIT_RUN_IN(plan_set_up, NULL, NULL, tear_down, members_of_another_plan,
+                       sums_of_the_members_there, errors_of_another_seed,
+                       libraries_that_were_set_aside, a_library_for_other_programs,
+                       other_terrain_is_refused, vents_and_classes_of_other_weights,
+                       members_that_meet_a_condition, members_at_places, every_part_of_a_question,
+                       cells_of_a_forecast, questions_are_compared, members_to_look_at);
 }

@@ -209,6 +209,7 @@ check "the library is still there" [ -s "$work/part1/library.gpkg" ]
 call merge "$work/part1" --output "$work/half" --layers all
 line=$(sed -n 's/^continue  *//p' "$work/stdout")
 check "a merge of one part says how to go on" [ "${line:0:16}" = "sciara ensemble " ]
+check "... and to keep members, as its parts do" grep -q -e ' --keep' <<<"$line"
 (PATH=${sciara%/*}:$PATH && eval "$line") >"$work/stdout" 2>"$work/stderr"
 check "... which, to the letter, completes the ensemble" [ "$? $(digest "$work/half")" = "0 $(digest "$work/one")" ]
 check "... and its library" same_contents "$library" "$work/half/library.gpkg"
