@@ -6,14 +6,17 @@
 #include "case_files.h"
 #include "unit.h"
 
+#include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-enum { NAMES = 6, SEQUENCES = 100, STEPS = 60 };
-static const char *const names[NAMES] = {"a.obs",  "b.obs",      "front.json",
-                                         ".c.obs", "d.obs.part", "e.obs~"};
+enum { NAMES = 7, SEQUENCES = 100, STEPS = 60 };
+static const char *const names[NAMES] = {"a.obs",      "b.obs",  "front.json", ".c.obs",
+                                         "d.obs.part", "e.obs~", "f.obs.tmp"};
 
 /* A folder: of each name which version is there (0: none), and whether it is whole. */
 struct folder {
@@ -184,7 +187,92 @@ static void a_folder(void **state)
     assert_non_null(strstr(e.text, "not/there"));
 }
 
+/* A file that is edited in place in the same second, that grows and keeps its time, and that is replaced by one of the same
+ * size and time: each alone is a change. What is no file does not count. */
+static void changes_of_one_kind(void **state)
+{
+    struct scratch scratch;
+    struct watch_state tried = {.count = -1};
+    struct timespec time[2] = {{1000, 500}, {1000, 500}};
+    scratch_create(&scratch);
+    char *a = strdup(scratch_file(&scratch, "a.obs"));
+    const char *other = scratch_file(&scratch, ".other");
+    assert_int_equal(mkdir(scratch_file(&scratch, "b.obs"), 0777), 0);
+    assert_false(looked(&tried, scratch.path));
+    for (int i = 0; i < 4; i++) {
+        const char *to = i < 3 ? a : other;
+        if (i != 1) write_text(to, i < 2 ? "one" : "three");
+        if (i == 1) time[1].tv_nsec++;
+        assert_int_equal(utimensat(AT_FDCWD, to, time, 0), 0);
+        if (to != a) assert_int_equal(rename(to, a), 0);
+        assert_true(looked(&tried, scratch.path));
+        assert_false(looked(&tried, scratch.path));
+        assert_int_equal(tried.count, 1);
+    }
+    free(a);
+    watch_free(&tried);
+    scratch_remove(&scratch);
+}
+
+/* Files that a line names are beside it, both of a front within an area; an end has none. Dates are those of the eruption. */
+static void files_beside_their_lines(void **state)
+{
+    static const char *const kinds[] = {"observed_front x at 24h error_m 9 within y",
+                                        "observed_dry x until 24h",
+                                        "observed_arrival x at 24h error_h 1",
+                                        "observed_survey x at 2006-07-15T06:00Z error_m 1",
+                                        "observed_hot_spots x",
+                                        "observed_end 24h",
+                                        "weigh_rates x",
+                                        "observed_fronts x date day error_m 9 within y"};
+    struct scratch scratch;
+    struct watch_state now;
+    struct seen_lines lines = {.count = 0};
+    struct error e;
+    scratch_create(&scratch);
+    char *x = strdup(scratch_file(&scratch, "x"));
+    const char *y = scratch_file(&scratch, "y");
+    put_text(&scratch, "x", "observed_dry front.json until 9h\n"); /* (which has no lines) */
+    for (int i = 0; i < SEEN_KINDS; i++) {
+        char name[8] = "0.obs", text[100];
+        name[0] = (char)('0' + i);
+        snprintf(text, sizeof text, "# a line\n%s\n", kinds[i]);
+        put_text(&scratch, name, text);
+    }
+    must(watch_look(&now, scratch.path, &e), &e);
+    assert_int_equal(now.count, SEEN_KINDS + 1);
+    must(watch_lines(&lines, &now, scratch.path, "2006-07-14T06:00:00Z", &e), &e);
+    assert_int_equal(lines.count, SEEN_KINDS);
+    for (int i = 0; i < SEEN_KINDS; i++) {
+        const struct seen_line *l = &lines.line[i];
+        assert_int_equal(l->kind, i);
+        assert_string_equal(l->file, strchr(kinds[i], 'x') ? x : "");
+        assert_string_equal(l->within,
+                            strchr(kinds[i], 'y') && strstr(kinds[i], "within") ? y : "");
+        assert_true(isnan(l->time_s) || l->time_s == 86400);
+        assert_int_equal(l->line, 2);
+    }
+    seen_free(&lines);
+    watch_free(&now);
+
+    /* a path that is longer than any line: the message names file and line */
+    char folder[ENTRY_WORD], text[ENTRY_WORD] = "observed_end 3h\nobserved_dry ";
+    strcpy(folder, scratch.path);
+    while (strlen(folder) < ENTRY_WORD / 2) strcat(folder, "/.");
+    while (strlen(text) < ENTRY_WORD - 100) strcat(text, "./");
+    put_text(&scratch, "0.obs", strcat(text, "x until 9h\n"));
+    must(watch_look(&now, folder, &e), &e);
+    assert_int_equal(watch_lines(&lines, &now, folder, "", &e), ERROR_INPUT);
+    assert_non_null(strstr(e.text, "0.obs:2: "));
+    assert_non_null(strstr(e.text, "the path of the file is too long"));
+    seen_free(&lines);
+    watch_free(&now);
+    free(x);
+    scratch_remove(&scratch);
+}
+
 int main(void)
 {
-    return UNIT_RUN(random_sequences, names_of_parts, a_folder);
+    return UNIT_RUN(random_sequences, names_of_parts, a_folder, changes_of_one_kind,
+                    files_beside_their_lines);
 }
