@@ -16,6 +16,7 @@
 #include "unit.h"
 
 #include <cJSON.h>
+#include <ctype.h>
 #include <math.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -559,7 +560,23 @@ static void test_warnings(void **state)
         assert_int_equal(s.told.count, at[i].text != NULL);
         if (at[i].text)
             assert_string_equal(warnings_part(&s.told, 0, s.told.of[0].text, text), at[i].text);
+        if (at[i].at_limit)
+            assert_string_equal(warnings_part(&s.told, 0, s.told.of[0].remedy, text),
+                                "it crossed 30 of 40 cells at the limit of one cell a step, 0.0833 "
+                                "m/s; use a Pclock below 120 s");
     }
+    struct output_summary s = {.ledger.emitted = tenth,
+                               .step = 60,
+                               .passed_over = "a damaged state",
+                               .extent.left = {4321, 0.125}};
+    output_warnings(&s, &w->c, &w->f);
+    assert_int_equal(s.told.count, 2);
+    assert_string_equal(warnings_part(&s.told, 0, s.told.of[0].text, text), "a damaged state");
+    assert_int_equal(s.told.of[0].kind, WARNING_INPUT);
+    warnings_part(&s.told, 1, s.told.of[1].text, text);
+    assert_int_equal(strncmp(text, "12.5 % of the lava has left the terrain: ", 40), 0);
+    warnings_part(&s.told, 1, s.told.of[1].remedy, text);
+    assert_int_equal(strncmp(text, "4321 m3 are missing; ", 21), 0);
 }
 
 /* In a folder of before: what cannot be replaced goes, or it would tell of less than the rest. */
@@ -728,7 +745,90 @@ static void test_words(void **state)
     if (!strstr(all, "Effusion rates: 1,800 m\xC2\xB3 in 30 min 0 s from 2006-07-15 21:50 UTC"))
         fail_msg("%s", all); /* 5 * 120 * 2 + 10 * 120 * 0.5 */
     free(note);
+    x.part.c.problem.last_vent_step = 725; /* so the span ends there */
+    w->c.effusion[1].to_s = 725 * 120;
+    x.part.c.start_time[0] = '\0';
+    note = output_sheet_note(&s, OUTPUT_MAP_THICKNESS, &scene);
+    words_fill(all, sizeof all, note, NULL);
+    if (!strstr(all, "Effusion rates: 1,500 m\xC2\xB3 in 20 min 0 s; ")) fail_msg("%s", all);
+    free(note);
     case_cut_free(&x.part);
+}
+
+/* The amount after `after` in a text, which is in the large unit from `from` on; *at becomes what follows. */
+static double said_after(const char **at, const char *after, const char *unit, const char *large,
+                         double from)
+{
+    const char *begin = strstr(*at, after);
+    char digits[32];
+    int count = 0;
+    assert_non_null(begin);
+    for (begin += strlen(after); *begin && !isspace((unsigned char)*begin); begin++)
+        if (*begin != ',') digits[count++] = *begin;
+    digits[count] = '\0';
+    *at = begin;
+    const bool is_large = !strncmp(begin + 1, large, strlen(large));
+    const double amount = strtod(digits, NULL) * (is_large ? 1e6 : 1);
+    assert_true(is_large || !strncmp(begin + 1, unit, strlen(unit)));
+    assert_true(is_large ? amount > 0.99 * from : amount < 1.01 * from);
+    return amount;
+}
+
+/* Amounts of all sizes and spans of all lengths are said in units that fit, with three digits or more. */
+static void test_sizes(void **state)
+{
+    struct world *w = *state;
+    char all[WORDS_TEXT], since[64];
+    for (double cell_m = 1; cell_m <= 3000; cell_m *= 1.7)
+        for (int k = 0; k < 8; k++) {
+            w->c.geo.cell_m = w->c.problem.params.cell_m = cell_m;
+            w->f.emitted = (quanta)7 << (32 + k);
+            w->f.step = 60 + 997 * k;
+            const struct output_sheet s = output_sheet_of(&w->c, &w->f, 0, NULL);
+            const double cell_m2 = cell_m * cell_m, m3 = quanta_m(w->f.emitted) * cell_m2;
+            const char *at = words_fill(all, sizeof all, s.subtitle, NULL);
+            snprintf(since, sizeof since, "step %d:", 60 + 997 * k);
+            at = strstr(at, since);
+            assert_non_null(at);
+            const double area = said_after(&at, ": ", "m\xC2\xB2", "km\xC2\xB2", 1e4),
+                         volume = said_after(&at, "covered, ", "m\xC2\xB3", "million m", 1e6);
+            assert_true(fabs(area - 2 * cell_m2) <= 0.006 * area + 0.5);
+            assert_true(fabs(volume - m3) <= 0.006 * volume + 0.5);
+        }
+    for (double seconds = 0; seconds < 4e6; seconds = seconds * 1.25 + 20) {
+        char packed[64];
+        double sum = 0;
+        const char *at =
+            words_fill(all, sizeof all, output_duration_pack(packed, 64, seconds), NULL);
+        for (char *end; *at; at = end + strcspn(end, " ") + (end[strcspn(end, " ")] == ' ')) {
+            const double n = strtod(at, &end);
+            const char unit = *++end;
+            const bool minutes = unit == 'm';
+            assert_true(strchr("dhms", unit) && (unit != 'h' || n < 24) && (!minutes || n < 60));
+            sum += n * (unit == 'd' ? 86400 : unit == 'h' ? 3600 : minutes ? 60 : 1);
+        }
+        assert_true(sum <= seconds * (1 + 1e-5) && sum > seconds - 60);
+    }
+}
+
+/* A map says what is known of the run in the end and, before the end, what is known of the case and of its own state. */
+static void test_alerts(void **state)
+{
+    struct world *w = *state;
+    struct warnings end = {0};
+    char all[WORDS_TEXT];
+    warnings_add(&w->c.told, WARNING_RESULT, "of the case", NULL);
+    warnings_add(&w->c.told, WARNING_NOTE, "a note", NULL);
+    warnings_add(&end, WARNING_RESULT, "of the end", NULL);
+    w->f.left_domain = w->f.emitted / 4;
+    for (int ended = 0; ended < 2; ended++) {
+        const struct output_sheet s = output_sheet_of(&w->c, &w->f, 0, ended ? &end : NULL);
+        words_fill(all, sizeof all, s.alert, NULL);
+        assert_int_equal(strstr(all, "Of the case") != NULL, !ended);
+        assert_int_equal(strstr(all, "Of the end") != NULL, ended);
+        assert_int_equal(strstr(all, "25 % of the lava has left the terrain") != NULL, !ended);
+        assert_null(strstr(all, "note"));
+    }
 }
 
 /* A map is painted from what the record has of it: terrain before lava, what lava changed, and nothing where the map
@@ -767,6 +867,6 @@ int main(void)
     return UNIT_RUN_IN(create_world, remove_world, NULL, NULL, test_prepare, test_original,
                        test_original_numbers, test_original_rates, test_layers, test_medians,
                        test_writer, test_writer_error, test_frames, test_classes, test_words,
-                       test_described, test_summary, test_shown, test_first_map, test_warnings,
-                       test_not_replaced);
+                       test_sizes, test_alerts, test_described, test_summary, test_shown,
+                       test_first_map, test_warnings, test_not_replaced);
 }
