@@ -283,6 +283,12 @@ static double extent_of(const double (*xy)[2], int count)
     return fmax(high[0] - low[0], high[1] - low[1]);
 }
 
+/* Whether a source has a name if it becomes a dot; small buildings lose theirs. */
+static bool dot_is_named(const struct source *s)
+{
+    return *s->name && s->shape == VECTOR_POINT;
+}
+
 /* Moves a dot to the middle of its square in a grid of squares with sides of 4 * detail_m. So dots that look like one
  * dot on a map become one dot. */
 static void move_dot(double xy[2], double detail_m)
@@ -302,7 +308,7 @@ static int show_piece(double (*to)[2], const struct pieces *all, const struct pi
     if (small) memcpy(to[0], xy[0], sizeof *xy);
     if (s->shape == VECTOR_AREA && count < 4) count = 1;
     if (count == 1 && s->shape != VECTOR_POINT && !building) return 0;
-    if (count == 1 && !*s->name) move_dot(to[0], detail_m);
+    if (count == 1 && !dot_is_named(s)) move_dot(to[0], detail_m);
     count = round_off(to, count, all->geo);
     return s->shape == VECTOR_AREA && count < 4 ? building : count;
 }
@@ -330,12 +336,12 @@ static void made_free(struct background_feature *f)
 
 /* Whether a piece belongs to the feature before it. A feature has all rings of a polygon, or lines or points of one
  * kind and name. */
-static bool is_same(const struct made *m, const struct source *s, const struct piece *p,
+static bool is_same(const struct made *m, const char *label, const struct piece *p,
                     enum background_kind kind, int shape)
 {
     if (m->of.kind != kind || (int)m->of.shape.kind != shape) return false;
     if (shape == MAP_AREA) return m->polygon == p->polygon;
-    return !strcmp(m->of.shape.label, s->name) && (shape == MAP_LINE || !*s->name);
+    return !strcmp(m->of.shape.label, label) && (shape == MAP_LINE || !*label);
 }
 
 /* Orders dots by place, so that equal dots are neighbours. */
@@ -359,13 +365,13 @@ static bool add_made(struct making *k, const struct piece *p, int count)
 {
     const struct source *s = &k->all->source[p->of];
     const int shape = count == 1 ? MAP_POINT : s->shape == VECTOR_AREA ? MAP_AREA : MAP_LINE;
+    const char *label = dot_is_named(s) || shape != MAP_POINT ? s->name : "";
     struct made *m = k->count ? &k->made[k->count - 1] : NULL;
-    if (!m || !is_same(m, s, p, s->kind, shape)) {
+    if (!m || !is_same(m, label, p, s->kind, shape)) {
         struct made new = {.rank = s->rank, .polygon = p->polygon};
         new.of.kind = s->kind;
         new.of.shape.kind = shape;
-        new.of.shape.label =
-            text_format("%s", shape == MAP_POINT && s->shape != VECTOR_POINT ? "" : s->name);
+        new.of.shape.label = text_format("%s", label);
         if (!new.of.shape.label || !APPEND(k->made, k->count, new)) return false;
         m = &k->made[k->count - 1];
     }
