@@ -3,6 +3,7 @@
 #include "case/assets.h"
 #include "eruption/vents.h"
 #include "folder.h"
+#include "random_case.h"
 #include "raster/raster.h"
 #include "unit.h"
 
@@ -204,6 +205,285 @@ static void rasters_on_edges(void **state)
         }
 }
 
+/* ---- all that is known of a place, anew, of many files ------------------------------------------------ */
+
+enum { UP = 8, ACROSS = 10, PLACES = 14, FINE = 4000 };
+static const struct georef plain = {
+    .west_m = 500000, .south_m = 4000000, .cell_m = 10, .crs = {.epsg = 32633}};
+
+/* A place as it is written: a point, a line or a triangle, with one or two parts. */
+struct written {
+    int kind, parts, positions[2]; /* positions of each part */
+    double xy[2][4][2];            /* metres from the south-western corner */
+    char name[16], people[16];     /* "": it has none */
+};
+
+static struct written random_place(uint64_t *rng, int number)
+{
+    struct written w = {.kind = (int)(random_unit(rng) * 3), .parts = 1 + (random_unit(rng) < 0.4)};
+    for (int part = 0; part < 2; part++)
+        w.positions[part] = w.kind == ASSET_POINT ? 1 : w.kind == ASSET_LINE ? 3 - part : 4;
+    const double off = random_unit(rng) < 0.2 ? 150 : 0;
+    for (int part = 0; part < w.parts; part++)
+        for (int i = 0; i < w.positions[part]; i++) {
+            w.xy[part][i][0] = floor(1300 * random_unit(rng)) / 10 - 10.03 + off;
+            w.xy[part][i][1] = floor(1000 * random_unit(rng)) / 10 - 10.03;
+        }
+    if (w.kind == ASSET_AREA)
+        for (int part = 0; part < w.parts; part++)
+            memcpy(w.xy[part][3], w.xy[part][0], sizeof *w.xy[part]);
+    if (random_unit(rng) < 0.8) snprintf(w.name, sizeof w.name, "place %d", 7 * number);
+    if (random_unit(rng) < 0.7) snprintf(w.people, sizeof w.people, "%d", 3 + 5 * number);
+    return w;
+}
+
+static int put_place(char *out, size_t size, const struct written *w)
+{
+    static const char *const types[] = {"MultiPoint", "MultiLineString", "MultiPolygon"};
+    static const char *const open[] = {"", "[", "[["}, *const close[] = {"", "]", "]]"};
+    int n = snprintf(out, size,
+                     "{\"type\":\"Feature\",\"properties\":{%s%s%s%s%s%s},\"geometry\":{\"type\":"
+                     "\"%s\",\"coordinates\":[",
+                     *w->name ? "\"name\":\"" : "", w->name, *w->name ? "\"" : "",
+                     *w->name && *w->people ? "," : "", *w->people ? "\"people\":" : "", w->people,
+                     types[w->kind]);
+    for (int part = 0; part < w->parts; part++) {
+        n += snprintf(out + n, size - (size_t)n, "%s%s", part ? "," : "", open[w->kind]);
+        for (int i = 0; i < w->positions[part]; i++)
+            n += snprintf(out + n, size - (size_t)n, "%s[%.2f,%.2f]", i ? "," : "",
+                          plain.west_m + w->xy[part][i][0], plain.south_m + w->xy[part][i][1]);
+        n += snprintf(out + n, size - (size_t)n, "%s", close[w->kind]);
+    }
+    return n + snprintf(out + n, size - (size_t)n, "]}}");
+}
+
+/* The cell of a position; -1: outside. */
+static int cell_at(double x, double y)
+{
+    const int col = (int)floor(x / 10), up = (int)floor(y / 10);
+    return col < 0 || up < 0 || col >= ACROSS || up >= UP ? -1 : (UP - 1 - up) * ACROSS + col;
+}
+
+/* Marks the cells that a segment passes through; returns its length on the terrain. */
+static double walk(bool cell[UP * ACROSS], const double a[2], const double b[2])
+{
+    int inside = 0;
+    for (int i = 0; i < FINE; i++) {
+        const double t = (i + 0.5) / FINE;
+        const int at = cell_at(a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1]));
+        if (at >= 0) cell[at] = true;
+        inside += at >= 0;
+    }
+    return hypot(b[0] - a[0], b[1] - a[1]) * inside / FINE;
+}
+
+static bool in_triangle(double (*p)[2], double x, double y)
+{
+    int left = 0;
+    for (int i = 0; i < 3; i++)
+        left += (p[i + 1][0] - p[i][0]) * (y - p[i][1]) > (p[i + 1][1] - p[i][1]) * (x - p[i][0]);
+    return left == 0 || left == 3;
+}
+
+/* Marks the cells of a place, and returns its size. */
+static double draw_place(bool cell[UP * ACROSS], struct written *w)
+{
+    double length_m = 0;
+    int cells = 0, edge = 0; /* a small area has the cells of its edge */
+    memset(cell, 0, UP * ACROSS * sizeof *cell);
+    for (int i = 0; i < UP * ACROSS && w->kind == ASSET_AREA; i++) {
+        const double x = i % ACROSS * 10 + 5, y = (UP - 1 - i / ACROSS) * 10 + 5;
+        cell[i] = in_triangle(w->xy[0], x, y) || (w->parts > 1 && in_triangle(w->xy[1], x, y));
+        cells += cell[i];
+    }
+    for (int part = 0; part < w->parts && !cells; part++) {
+        double(*xy)[2] = w->xy[part];
+        const int only = cell_at(xy[0][0], xy[0][1]);
+        if (w->kind == ASSET_POINT && only >= 0) cell[only] = true;
+        for (int i = 1; i < w->positions[part]; i++) length_m += walk(cell, xy[i - 1], xy[i]);
+    }
+    if (w->kind == ASSET_LINE) return length_m;
+    for (int i = 0; i < UP * ACROSS && !cells; i++) edge += cell[i];
+    return w->kind == ASSET_POINT ? 1 : 100 * (cells + edge);
+}
+
+static void expect_place(const struct asset *a, struct written *w, const bool cell[UP * ACROSS],
+                         double size)
+{
+    uint32_t k = 0;
+    assert_int_equal(a->kind, w->kind);
+    for (int i = 0; i < UP * ACROSS; i++)
+        if (cell[i]) assert_true(k < a->cells && (int)a->cell[k++] == i);
+    assert_int_equal(k, a->cells);
+    assert_true(fabs(a->size - size) < (w->kind == ASSET_LINE ? 0.2 : 1e-9));
+    assert_int_equal(a->parts, w->parts);
+    for (int part = 0; part < w->parts; part++) {
+        assert_int_equal(a->part_size[part], w->positions[part]);
+        for (int i = 0; i < w->positions[part]; i++)
+            for (int axis = 0; axis < 2; axis++)
+                assert_true(fabs(a->xy[part * w->positions[0] + i][axis] - w->xy[part][i][axis] -
+                                 (axis ? plain.south_m : plain.west_m)) < 1e-6);
+    }
+}
+
+/* A list of names of which a warning shows the first: all, or as many as there is room for and "...". */
+static void add_listed(char list[1024], const char *name)
+{
+    snprintf(list + strlen(list), 1024 - strlen(list), "%s%s", *list ? ", " : "", name);
+}
+
+static void expect_warning(const struct warnings *w, const char *where, int count, int all,
+                           const char *list)
+{
+    char said[256], line[WARNING_TEXT];
+    const char *names = NULL;
+    snprintf(said, sizeof said,
+             "places of interest %s, where nothing is computed: %d of %d: ", where, count, all);
+    for (int i = 0; i < w->count; i++) {
+        if (strncmp(warnings_line(w, i, line), said, strlen(said)) != 0) continue;
+        names = line + strlen(said);
+        assert_int_equal(w->of[i].kind, WARNING_RESULT);
+        break;
+    }
+    assert_int_equal(names != NULL, count > 0);
+    if (!count || !strcmp(names, list)) return;
+    const size_t shown = strlen(names) - strlen(", ...");
+    assert_string_equal(names + shown, ", ...");
+    assert_true(!strncmp(names, list, shown) && !strncmp(list + shown, ", ", 2));
+    assert_true(strlen(names) < ASSETS_NAMES && strlen(names) + 14 >= ASSETS_NAMES);
+}
+
+static void put_row(const struct asset *a, char out[128])
+{
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    struct table t = table_to(f);
+    TABLE_ROWS (t, i, 1) assets_put(&t, a);
+    fclose(f);
+    assert_true(!strncmp(text, "name,kind,cells\n", 16));
+    snprintf(out, 128, "%s", text + 16);
+    free(text);
+}
+
+/* Reads the file of places w[PLACES], and compares all of it with what was written. Returns how many are shown. */
+static int expect_file(struct written w[PLACES], const struct problem *p)
+{
+    static const char *const kinds[] = {"point", "line", "area"};
+    static char text[PLACES * 1024];
+    const struct vector_grid grid = {UP, ACROSS, &plain};
+    const char *path = scratch_file(&dir, "many.json");
+    char outside[1024] = "", sea[1024] = "", bare[1024] = "";
+    bool cell[UP * ACROSS];
+    double amount[PLACES];
+    struct assets a;
+    struct warnings said = {0};
+    struct error e = {0};
+    int n = snprintf(text, sizeof text, "{\"type\":\"FeatureCollection\",\"features\":["), k = 0,
+        seas = 0, bares = 0;
+    for (int i = 0; i < PLACES; i++) {
+        if (i) text[n++] = ',';
+        n += put_place(text + n, sizeof text - (size_t)n, &w[i]);
+    }
+    snprintf(text + n, sizeof text - (size_t)n, "]}");
+    write_text(path, text);
+    must(assets_on(&a, path, p, &plain, &e), &e);
+    must(assets_amounts(amount, &a, path, "people", &grid, &e), &e);
+    for (int i = 0; i < PLACES; i++) {
+        const double size = draw_place(cell, &w[i]);
+        int cells = 0, data = 0, wet = 0;
+        char name[64], row[128], put[128];
+        for (int c = 0; c < UP * ACROSS; c++) {
+            cells += cell[c];
+            data += cell[c] && !isnan(p->elevation_m[c]);
+            wet += cell[c] && p->sea[c];
+        }
+        snprintf(name, sizeof name, "%s", w[i].name);
+        if (!*name) snprintf(name, sizeof name, "%d", i + 1);
+        if (!cells) {
+            add_listed(outside, name);
+            continue;
+        }
+        const struct asset *x = &a.asset[k];
+        assert_true(k < a.count);
+        assert_string_equal(x->name, name);
+        assert_int_equal(x->feature, i);
+        expect_place(x, &w[i], cell, size);
+        assert_true(amount[k++] == (*w[i].people ? atof(w[i].people) : 0));
+        assert_true(x->bare == !data && x->sea == (wet == cells));
+        if (!data) add_listed(wet == cells ? sea : bare, name);
+        seas += wet == cells;
+        bares += !data && wet < cells;
+        put_row(x, row);
+        snprintf(put, sizeof put, "%s,%s,%d\n", name, kinds[w[i].kind], data ? cells : 0);
+        assert_string_equal(row, put);
+    }
+    assert_int_equal(a.count, k);
+    assets_warn(&a, NULL, &said);
+    expect_warning(&said, "outside the terrain", PLACES - k, PLACES, outside);
+    expect_warning(&said, "in the sea", seas, PLACES, sea);
+    expect_warning(&said, "outside the terrain's data", bares, PLACES, bare);
+    assets_free(&a);
+    return k;
+}
+
+static void places_anew(void **state)
+{
+    uint64_t rng = 11;
+    int shown = 0;
+    for (int round = 0; round < 30; round++) {
+        struct written w[PLACES];
+        double z[UP * ACROSS];
+        uint8_t sea[UP * ACROSS] = {0};
+        const struct problem p = {.rows = UP, .cols = ACROSS, .elevation_m = z, .sea = sea};
+        for (int i = 0; i < UP * ACROSS; i++) {
+            sea[i] = random_unit(&rng) < 0.2 * (round % 4);
+            z[i] = sea[i] || random_unit(&rng) < 0.3 ? (double)NAN : 100;
+        }
+        for (int i = 0; i < PLACES; i++) w[i] = random_place(&rng, i);
+        if (round == 1)
+            w[0].xy[0][0][0] = w[0].xy[1][0][0] = 500, w[0].kind = ASSET_POINT,
+            w[0].positions[0] = w[0].positions[1] = 1;
+        for (int i = 0; round == 2 && i < PLACES; i++)
+            for (int part = 0; part < 2; part++)
+                for (int k = 0; k < 4; k++) w[i].xy[part][k][0] += i ? 400 : 0;
+        shown += expect_file(w, &p);
+    }
+    assert_true(shown > 200);
+}
+
+/* Numbers that are no amounts, and an attribute that no place has. */
+static void amounts_are_refused(void **state)
+{
+    static const char *const bad[][2] = {
+        {"-1", "people of \"two\" is -1; give 0 to 1e+15"},
+        {"2e15", "people of \"two\" is 2e+15; give 0 to 1e+15"},
+        {"\"many\"", "many"},
+    };
+    const struct vector_grid grid = {UP, ACROSS, &plain};
+    const char *path = scratch_file(&dir, "bad.json");
+    struct error e = {0};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char text[600];
+        double amount[2];
+        struct assets a;
+        snprintf(text, sizeof text,
+                 "{\"type\":\"FeatureCollection\",\"features\":["
+                 "{\"type\":\"Feature\",\"properties\":{\"name\":\"one\",\"people\":1},"
+                 "\"geometry\":{\"type\":\"Point\",\"coordinates\":[500005,4000005]}},"
+                 "{\"type\":\"Feature\",\"properties\":{\"name\":\"two\",\"people\":%s},"
+                 "\"geometry\":{\"type\":\"Point\",\"coordinates\":[500015,4000005]}}]}",
+                 bad[i][0]);
+        write_text(path, text);
+        must(assets_read(&a, path, UP, ACROSS, &plain, &e), &e);
+        assert_int_equal(assets_amounts(amount, &a, path, "people", &grid, &e), ERROR_INPUT);
+        if (!strstr(e.text, bad[i][1])) fail_msg("%s", e.text);
+        assert_int_equal(assets_amounts(amount, &a, path, "cows", &grid, &e), ERROR_INPUT);
+        assert_non_null(strstr(e.text, "no place has an attribute cows"));
+        assets_free(&a);
+    }
+}
+
 static void refuses_bad_places(void **state)
 {
     static const char *const bad[][2] = {
@@ -242,5 +522,5 @@ int main(void)
 {
     return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, bare_places, places_become_cells,
                        points_on_edges, lines_and_areas_on_edges, rasters_on_edges,
-                       refuses_bad_places);
+                       refuses_bad_places, places_anew, amounts_are_refused);
 }
