@@ -400,6 +400,14 @@ static void fissures_turn_and_grow(void **state)
     member_free(&m);
     plan_free(p);
 
+    /* a point has no direction */
+    p = load_text(CASE_TEXT "max_steps 100\nmembers 2\nvary_azimuth_deg discrete 90\n");
+    m = create(p, 0);
+    assert_true(m.c.problem.vent_count == 1 && m.c.problem.vents[0].row == 2 &&
+                m.c.problem.vents[0].col == 3 && m.x == 500035 && m.y == 4000035);
+    member_free(&m);
+    plan_free(p);
+
     p = load_text(CASE_TEXT "max_steps 100\nmembers 2\nvary_azimuth_deg discrete 90\n"
                             "vary_fissure_length_m discrete 40\n");
     m = create(p, 1);
@@ -802,6 +810,196 @@ static void what_degrees_are_brought_to_counts(void **state)
                 digest_with(PLAN_OF_CASE "crs EPSG:25833\n", "vents.csv", CASE_VENTS));
 }
 
+/* ---- what members emit, and until when -------------------------------------------------------------- */
+
+/* The volume and the end of what a member's vents emit are those that it says beforehand, and those of its draws: a
+ * volume and a duration that are drawn replace those of the class or the file, then come the factors. */
+static void members_emit_what_they_draw(void **state)
+{
+#define FACTORS                                                                                    \
+    "members 12\nsampling latin\nvary_rate_factor uniform 0.5 0.9\nvary_duration_factor uniform "  \
+    "1 2\n"
+#define DRAWN "vary_volume_m3 uniform 800 1600\n"
+#define LASTS "vary_duration_h uniform 1 3\n"
+#define TWO   PLAN_HEAD "vents two.csv\nrates two_rates.csv\n"
+    static const struct {
+        const char *text;
+        double volume_m3, end_h; /* of the rates; 0: of the class */
+    } plans[] = {{PLAN_HEAD "vent_list list.csv\nclasses classes.csv\n" FACTORS, 0, 0},
+                 {PLAN_HEAD "vent_list list.csv\nclasses classes.csv\n", 0, 0},
+                 {PLAN_HEAD "vents vents.csv\n" FACTORS DRAWN LASTS "shape own.csv\n", 1, 1},
+                 {PLAN_HEAD "vents vents.csv\nshape waxwane\n" FACTORS DRAWN LASTS, 1, 1},
+                 {TWO FACTORS, 1980, 1.5},
+                 {TWO FACTORS DRAWN, 1980, 1.5},
+                 {TWO FACTORS LASTS, 1980, 1.5},
+                 {TWO FACTORS DRAWN LASTS, 1980, 1.5},
+                 {PLAN_HEAD "vents two.csv\nmember_table emits.csv\n", 1980, 1.5}};
+    put_text(&dir, "two.csv", "vent,row,col\n1,1,1\n2,3,4\n2,3,5\n");
+    put_text(&dir, "two_rates.csv",
+             "vent,from_h,to_h,rate_m3_s\n1,0,0.5,0.5\n1,0.5,1,0.25\n2,0.25,1.5,0.14\n");
+    put_text(&dir, "emits.csv",
+             "rates,volume_m3,rate_factor,duration_factor\ntwo_rates.csv,900,1,1\n"
+             "two_rates.csv,900,0.5,2\ntwo_rates.csv,1500,0.75,1.25\n");
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
+        struct plan *p = load_text(plans[i].text);
+        assert_true(p->count >= 3);
+        for (int64_t n = 0; n < p->count; n++) {
+            struct member m = create(p, n);
+            struct error e = {0};
+            const double *v = m.value;
+            const struct eruption_class *k = m.class < 0 ? NULL : &p->classes.item[m.class];
+            double end_s = k ? k->duration_s : plans[i].end_h * 3600, stretch = 1, said[2];
+            double volume = k ? k->volume_m3 : plans[i].volume_m3;
+            if (!isnan(v[ERUPTION_H])) stretch = v[ERUPTION_H] * 3600 / end_s;
+            volume = isnan(v[ERUPTION_VOLUME]) ? volume * stretch : v[ERUPTION_VOLUME];
+            for (int f = RATE_FACTOR; f <= DURATION_FACTOR; f++) volume *= isnan(v[f]) ? 1 : v[f];
+            end_s *= stretch * (isnan(v[DURATION_FACTOR]) ? 1 : v[DURATION_FACTOR]);
+            must(member_eruption(&said[0], &said[1], p, n, &e), &e);
+            assert_true(fabs(said[0] / end_s - 1) < 1e-12 && fabs(said[1] / volume - 1) < 1e-12);
+            assert_true(fabs(volume_m3(&m) / volume - 1) < 1e-6);
+            assert_true(fabs(case_asked_m3(&m.c, 1, INT64_MAX) / volume - 1) < 1e-9);
+            assert_int_equal(m.c.problem.last_vent_step,
+                             ceil(end_s / m.c.problem.params.clock_s - 1e-9));
+            member_free(&m);
+        }
+        plan_free(p);
+    }
+}
+
+/* What is known beforehand of all members is what each of them has: costs by the steps that lava lies on the ground,
+ * the latest end, how many have a warning of a kind, and the first of them. */
+static void members_foreseen(void **state)
+{
+    static const char *const plans[] = {
+        CASE_TEXT "max_steps 100\nmembers 9\nsampling latin\nvary_rate_factor uniform 0.3 1.2\n"
+                  "vary_Pclock uniform 60 180\n",
+        CASE_TEXT "run_h 3\nmembers 9\nvary_rate_factor uniform 0.3 0.6\n",
+        CASE_TEXT "stop_when_mobile_below_m 1\nmembers 5\nvary_rate_factor uniform 0.7 1.2\n",
+        PLAN_HEAD "vent_list list.csv\nclasses classes.csv\nvary_run_h uniform 2 6\n",
+        CASE_TEXT "max_steps 12\nmember_table lasts.csv\n"};
+    put_text(&dir, "lasts.csv", "max_steps,rate_factor\n10,0.5\n40,1\n30,1.25\n2,0.25\n");
+    int notices = 0;
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
+        struct plan *p = load_text(plans[i]);
+        int64_t warned = 0, first = 0;
+        double end_s = 0;
+        bool known = true;
+        char said[2048] = "", line[WARNING_TEXT];
+        for (int64_t n = 0; n < p->count; n++) {
+            struct member m = create(p, n);
+            const struct problem *q = &m.c.problem;
+            const double last =
+                (double)(m.c.max_steps ? m.c.max_steps : 2 * (q->last_vent_step + q->reduce_every));
+            double cost = 0;
+            for (int v = 0; v < q->vent_count; v++)
+                for (int step = 1; step < last; step++) {
+                    int k = q->vents[v].interval_count - 1;
+                    while (k >= 0 && q->vents[v].first_step[k] > step) k--;
+                    if (k >= 0) cost += q->vents[v].amount_m[k] * (last - step - 0.5);
+                }
+            assert_true(cost > 0 && fabs(p->outlook.cost[n] / cost - 1) < 1e-9);
+            known = known && m.c.max_steps;
+            end_s = fmax(end_s, (double)m.c.max_steps * q->params.clock_s);
+            if (m.c.told.count && !warned++) {
+                first = n;
+                snprintf(said, sizeof said, "such as member %lld: %s", (long long)n,
+                         warnings_line(&m.c.told, 0, line));
+            }
+            assert_true(warnings_are_of(&m.c.told) <= 1 << WARNING_NOTE);
+            member_free(&m);
+        }
+        const struct plan_outlook *o = &p->outlook;
+        assert_true(o->end_s == (known ? end_s : 0) && o->digest == p->digest);
+        assert_true(o->warned[WARNING_NOTE].members == warned &&
+                    o->warned[WARNING_NOTE].first == first);
+        assert_true(!o->warned[WARNING_INPUT].members && !o->warned[WARNING_RESULT].members);
+        assert_int_equal(!strstr(p->base.told.notice, "such as member"), !warned);
+        if (warned) {
+            snprintf(line, sizeof line, "%lld of %lld members have a notice, %.300s",
+                     (long long)warned, (long long)p->count, said);
+            assert_non_null(strstr(p->base.told.notice, line));
+        }
+        notices += warned > 0 && warned < p->count && first > 0;
+        plan_free(p);
+    }
+    assert_true(notices > 0);
+}
+
+/* ---- columns of the table of members ---------------------------------------------------------------- */
+
+/* Each column is there where members differ in it, under its name, with what the member has. */
+static void columns_of_members(void **state)
+{
+    static const char *const plans[][2] = {
+        {PLAN_TEXT, "Pclock,Pcool,rate_factor,vent_east_m,vent,x,y,class,terrain_seed,max_steps"},
+        {CASE_TEXT "max_steps 100\nmembers 5\nvary_Pcool uniform 2 4\n", "Pcool"},
+        {CASE_TEXT "max_steps 100\nmembers 5\nvary_vent_north_m uniform -4 4\n",
+         "vent_north_m,x,y"},
+        {CASE_TEXT "members 5\nvary_run_h uniform 2 6\nterrain_error_m 1\n",
+         "run_h,terrain_seed,max_steps"},
+        {PLAN_HEAD "vent_list list.csv\nclasses classes.csv\nterrain_error_m 1\n"
+                   "member_table members.csv\n",
+         "Pcool,vent,x,y,class,terrain_seed,max_steps"},
+        {PLAN_HEAD "member_table at.csv\n", "azimuth_deg,fissure_length_m,x,y,rates"}};
+    put_text(&dir, "all.csv", "vent,from_s,to_s,rate_m3_s\n*,0,1200,0.25\n");
+    put_text(&dir, "at.csv",
+             "x,y,rates,azimuth_deg,fissure_length_m\n500022.25,4000031.5,all.csv,30,20\n"
+             "500041.125,4000027,all.csv,120,10\n");
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
+        struct plan *p = load_text(plans[i][0]);
+        char names[256] = "";
+        for (int k = 0; k < p->column_count; k++)
+            strcat(strcat(names, k ? "," : ""), plan_column(p, k));
+        assert_string_equal(names, plans[i][1]);
+        for (int64_t n = 0; n < p->count; n += 1 + p->count / 5) {
+            struct member m = create(p, n);
+            char text[128];
+            snprintf(text, sizeof text, "plan_%lld", (long long)n);
+            assert_string_equal(m.c.name, text);
+            snprintf(text, sizeof text, "plan, member %lld", (long long)n);
+            assert_string_equal(m.c.title, text);
+            for (int k = 0; k < p->column_count; k++) {
+                const char *name = plan_column(p, k), *nearest;
+                const int variable = variable_find(name, &nearest);
+                member_value(&m, k, text);
+                const double x = atof(text);
+                const bool is =
+                    variable >= 0                   ? x == m.value[variable]
+                    : !strcmp(name, "vent")         ? (int)x == m.vent
+                    : !strcmp(name, "x")            ? fabs(x - m.x) < 0.00051 && m.x < 1e6
+                    : !strcmp(name, "y")            ? fabs(x - m.y) < 0.00051 && m.y > 1e6
+                    : !strcmp(name, "class")        ? !strcmp(text, p->classes.item[m.class].name)
+                    : !strcmp(name, "rates")        ? !strcmp(text, "all.csv")
+                    : !strcmp(name, "terrain_seed") ? x == (double)m.error.octave[0].number
+                                                    : (int64_t)x == m.c.max_steps;
+                if (!is) fail_msg("%s of member %lld is %s", name, (long long)n, text);
+            }
+            /* the middle of the vent's cells, to half a cell */
+            double low[2] = {INFINITY, INFINITY}, high[2] = {0, 0};
+            for (int v = 0; v < m.c.problem.vent_count; v++) {
+                const double at[2] = {500005 + 10. * m.c.problem.vents[v].col,
+                                      4000055 - 10. * m.c.problem.vents[v].row};
+                for (int axis = 0; axis < 2; axis++) {
+                    low[axis] = fmin(low[axis], at[axis]);
+                    high[axis] = fmax(high[axis], at[axis]);
+                }
+            }
+            assert_true(fabs(m.x - (low[0] + high[0]) / 2) <= 10 &&
+                        fabs(m.y - (low[1] + high[1]) / 2) <= 10);
+            member_free(&m);
+        }
+        plan_free(p);
+    }
+    struct plan *p = load_text(plans[5][0]);
+    for (int n = 0; n < 2; n++) {
+        struct member m = create(p, n);
+        assert_true(fabs(m.x - (n ? 500041.125 : 500022.25)) < 1e-6 &&
+                    fabs(m.y - (n ? 4000027 : 4000031.5)) < 1e-6);
+        member_free(&m);
+    }
+    plan_free(p);
+}
+
 static void statistics_as_they_are_said(void **state)
 {
     struct plan *p = load_text(PLAN_TEXT "thickness_bin_m 0.25\narrival_bin_h 2\n");
@@ -983,6 +1181,7 @@ int main(void)
         times_as_people_give_them, warnings_of_their_own, digests, every_number_is_in_the_digest,
         named_numbers_are_in_the_digest, what_members_stand_on, digest_of_large_terrain,
         names_of_files_do_not_count, what_degrees_are_brought_to_counts,
+        members_emit_what_they_draw, members_foreseen, columns_of_members,
         statistics_as_they_are_said, errors_of_kinds_of_dem, errors_of_many_lengths,
         errors_of_their_own, what_is_known_exactly, what_others_add_to_a_plan_stays);
     scratch_remove(&dir);
