@@ -46,5 +46,15 @@ def complete(app, page, source):
     source[0] = text
 
 
+def make_plain(app, error):
+    """Debian's script of the theme imports another, which a page from a disk may not do: both become one script."""
+    script = pathlib.Path(app.outdir, "_static/scripts/furo.js")
+    imported = re.match(r'import \w+ from "\./(.*)";\n', script.read_text(encoding="utf-8"))
+    if imported and not error:
+        rest = script.read_text(encoding="utf-8")[imported.end() :]
+        script.write_text(script.with_name(imported[1]).read_text(encoding="utf-8") + rest, encoding="utf-8")
+
+
 def setup(app):
     app.connect("source-read", complete)
+    app.connect("build-finished", make_plain)

@@ -85,6 +85,7 @@ if command -v sphinx-build >/dev/null && /usr/bin/python3 -c 'import myst_parser
     check "... below what the list of pages says" grep -q 'caption-text">Etna 2006<' build/manual/html/docs/README.html
     check "... with the help of a command" grep -q 'usage: run' build/manual/html/commands/run.html
     check "... and its search knows the words" grep -q 'snowmobil[":]' build/manual/html/searchindex.js
+    check "... and the script of its theme needs no server" node -e 'new vm.Script(fs.readFileSync("build/manual/html/_static/scripts/furo.js", "utf8"))'
     check "... and has the changelog last" node -e 'eval(fs.readFileSync("build/manual/html/_static/language_data.js", "utf8") + `
         const at = (page) => Scorer.score([page, "", "", "", Scorer.term, ""]);
         process.exit(at("docs/formats/case") > at("docs/model") && at("docs/model") > at("CHANGELOG") ? 0 : 1)`)'
