@@ -36,7 +36,7 @@ static void test_values(void **state)
     assert_true(d.differ == 0 && d.l1 == 0 && d.overlap == 1 && !d.empty);
 }
 
-/* Of any numbers, some of them missing: which one lacks a cell, and where the first of the largest differences is. */
+/* Of any numbers, some of them missing: everything about them, and where the first of the largest differences is. */
 static void test_any_values(void **state)
 {
     enum { COUNT = 40 };
@@ -44,26 +44,36 @@ static void test_any_values(void **state)
     int apart = 0;
     for (int round = 0; round < 100; round++) {
         double a[COUNT], b[COUNT], largest = 0, sum = 0, sum_a = 0;
-        size_t missing[2] = {0}, at = 0;
+        size_t missing[2] = {0}, at = 0, differ = 0, both_lava = 0, lava = 0;
+        bool empty = true;
         struct sciara_difference d;
         for (int i = 0; i < COUNT; i++) {
             double *const both[] = {&a[i], &b[i]};
             for (int k = 0; k < 2; k++) {
                 random = random * 6364136223846793005u + 1442695040888963407u;
-                const unsigned dice = (unsigned)(random >> 33) % 9;
-                *both[k] = dice < 1 + 2 * (unsigned)k ? (double)NAN : dice;
+                const int dice = (int)(random >> 33) % 9;
+                *both[k] = dice < 1 + 2 * k ? (double)NAN : dice - round % 5 * 2;
+                if (round % 6 == k) *both[k] = round % 5 && isnan(*both[k]) ? NAN : 0;
             }
             missing[0] += isnan(a[i]) && !isnan(b[i]);
             missing[1] += isnan(b[i]) && !isnan(a[i]);
+            differ += !(isnan(a[i]) && isnan(b[i])) && !(a[i] <= b[i] && a[i] >= b[i]);
+            both_lava += a[i] > 0 && b[i] > 0;
+            lava += a[i] > 0 || b[i] > 0;
+            empty = empty && !(fabs(a[i]) > 0) && !(fabs(b[i]) > 0);
             const bool counts = round % 2 || (!isnan(a[i]) && !isnan(b[i]));
             const double x = isnan(a[i]) ? 0 : a[i], y = isnan(b[i]) ? 0 : b[i];
             if (counts && fabs(x - y) > largest) largest = fabs(x - y), at = (size_t)i;
-            if (counts) sum += fabs(x - y), sum_a += x;
+            if (counts) sum += fabs(x - y), sum_a += fabs(x);
         }
         compare_values(&d, a, b, COUNT, round % 2);
         assert_true(d.missing_a == missing[0] && d.missing_b == missing[1]);
         assert_true(d.largest == largest && d.largest_at == at);
-        assert_true(d.l1 == sum && d.l1_relative == sum / sum_a);
+        assert_true(d.l1 == sum);
+        assert_true(sum_a > 0 ? d.l1_relative == sum / sum_a : isnan(d.l1_relative));
+        assert_true(d.cells == COUNT && d.differ == differ && d.empty == empty);
+        assert_true(d.both == both_lava && d.either == lava);
+        assert_true(lava ? d.overlap == (double)both_lava / (double)lava : isnan(d.overlap));
         apart += missing[0] != missing[1];
     }
     assert_true(apart > 50);

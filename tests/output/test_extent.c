@@ -13,55 +13,129 @@ static unsigned long next(unsigned long *state)
     return *state >> 33;
 }
 
-static double slow_runout(const struct fields *f, const struct problem *p)
+enum {
+    TOP = 2,
+    LEFT = 3,
+    DOWN = ROWS + 2 * TOP,
+    ACROSS = COLS + 2 * LEFT
+}; /* a window in a larger domain */
+
+/* The row and column of cell i of the window, in the domain. */
+static struct vent cell_of(int i)
 {
-    double farthest = NAN;
-    for (int row = 0; row < p->rows; row++)
-        for (int col = 0; col < p->cols; col++) {
-            const int i = row * p->cols + col;
-            double nearest = INFINITY;
-            if (f->thickness_m[i] == 0 && f->solid_m[i] == 0) continue;
-            for (int v = 0; v < p->vent_count; v++)
-                nearest = fmin(nearest, hypot(row - p->vents[v].row, col - p->vents[v].col));
-            farthest = fmax(farthest, nearest * p->params.cell_m);
-        }
-    return farthest;
+    return (struct vent){.row = TOP + i / COLS, .col = LEFT + i % COLS};
 }
 
+static int squared_to_vent(const struct problem *p, int i)
+{
+    int nearest = INT32_MAX;
+    for (int v = 0; v < p->vent_count; v++) {
+        const int rows = cell_of(i).row - p->vents[v].row, cols = cell_of(i).col - p->vents[v].col;
+        if (rows * rows + cols * cols < nearest) nearest = rows * rows + cols * cols;
+    }
+    return nearest;
+}
+
+/* Lava walks in all directions, and each cell of its way is beside no earlier one but the last. Returns the number of
+ * cells, and `at` has the index of each. */
+static int walk(int at[ROWS * COLS], struct fields *f, unsigned long *seed)
+{
+    int cells = 1;
+    int32_t arrival = 1 + (int32_t)(next(seed) % 5);
+    at[0] = (int)(next(seed) % (ROWS * COLS));
+    for (int i = 0; i < ROWS * COLS; i++) f->arrival[i] = ARRIVAL_NEVER;
+    f->arrival[at[0]] = arrival;
+    for (int tries = 0; tries < 40; tries++) {
+        const int last = at[cells - 1], row = last / COLS + (int)(next(seed) % 3) - 1,
+                  col = last % COLS + (int)(next(seed) % 3) - 1;
+        bool free = row >= 0 && col >= 0 && row < ROWS && col < COLS;
+        for (int k = 0; k < cells && free; k++) {
+            const int rows = abs(at[k] / COLS - row), cols = abs(at[k] % COLS - col);
+            free = k < cells - 1 ? rows > 1 || cols > 1 : rows || cols;
+        }
+        if (!free) continue;
+        arrival += next(seed) % 16 == 0 ? 9 : 1 + (next(seed) % 6 == 0);
+        f->arrival[at[cells++] = row * COLS + col] = arrival;
+        tries = 0;
+    }
+    return cells;
+}
+
+/* How many of the first cells of the walk were crossed in a run of FRONT_CELLS that took FRONT_STEPS or fewer. */
+static size_t slow_limit(const struct fields *f, const int *at, int cells)
+{
+    bool limit[ROWS * COLS] = {false};
+    size_t sum = 0;
+    for (int k = FRONT_CELLS; k < cells; k++)
+        for (int n = 1; n <= FRONT_CELLS; n++)
+            if (f->arrival[at[k]] - f->arrival[at[k - FRONT_CELLS]] <= FRONT_STEPS)
+                limit[k - n] = true;
+    for (int k = 0; k < cells; k++) sum += limit[k];
+    return sum;
+}
+
+/* Some cells of a walk have lava: everything about them, against loops over the domain. */
 static void test_random(void **state)
 {
     unsigned long seed = 7;
-    for (int round = 0; round < 200; round++) {
+    int limited = 0, partly = 0;
+    for (int round = 0; round < 400; round++) {
+        double initial[DOWN * ACROSS], sum = 0, thickest = 0, ever = 0;
+        int at[ROWS * COLS], farthest = -1, end = 0;
         struct vent vents[VENTS] = {{0}};
-        struct problem p = {.rows = ROWS,
-                            .cols = COLS,
-                            .window = {0, 0, ROWS, COLS},
-                            .params.cell_m = 10,
+        struct problem p = {.rows = DOWN,
+                            .cols = ACROSS,
+                            .window = {TOP, LEFT, ROWS, COLS},
+                            .params.cell_m = 5 + round % 3,
+                            .thickness_m = round % 4 ? initial : NULL,
                             .vent_count = 1 + (int)(next(&seed) % VENTS),
                             .vents = vents};
         struct fields f;
         struct error e;
         size_t cells = 0;
-        double thickest = 0, ever = 0;
         assert_int_equal(fields_create(&f, p.window, &e), 0);
         for (int v = 0; v < p.vent_count; v++)
-            vents[v].row = (int)(next(&seed) % ROWS), vents[v].col = (int)(next(&seed) % COLS);
-        for (int i = 0; i < ROWS * COLS; i++) {
-            const unsigned long dice = next(&seed) % 16;
-            if (dice == 0) f.thickness_m[i] = 0.5;
-            if (dice == 1) f.solid_m[i] = 0.25;
-            f.max_thickness_m[i] = (double)(next(&seed) % 1000);
-            cells += dice < 2;
-            thickest = fmax(thickest, f.thickness_m[i] + f.solid_m[i]);
-            ever = fmax(ever, f.max_thickness_m[i]);
+            vents[v].row = (int)(next(&seed) % DOWN), vents[v].col = (int)(next(&seed) % ACROSS);
+        for (int i = 0; i < DOWN * ACROSS; i++) {
+            const int row = i / ACROSS - TOP, col = i % ACROSS - LEFT;
+            initial[i] = (double)(next(&seed) % 8);
+            if (p.thickness_m && row >= 0 && row < ROWS && col >= 0 && col < COLS)
+                sum += initial[i];
         }
+        const int way = walk(at, &f, &seed);
+        for (int k = 0; k < way; k++) {
+            if (next(&seed) % 4 == 0) f.thickness_m[at[k]] = 0.5 * (double)(1 + next(&seed) % 5);
+            if (next(&seed) % 4 == 0) f.solid_m[at[k]] = 0.25 * (double)(1 + next(&seed) % 5);
+        }
+        for (int i = 0; i < ROWS * COLS; i++) {
+            f.max_thickness_m[i] = (double)(next(&seed) % 1000);
+            ever = fmax(ever, f.max_thickness_m[i]);
+            thickest = fmax(thickest, f.thickness_m[i] + f.solid_m[i]);
+            if (f.thickness_m[i] == 0 && f.solid_m[i] == 0) continue;
+            cells++;
+            if (squared_to_vent(&p, i) > farthest) farthest = squared_to_vent(&p, i), end = i;
+        }
+        f.emitted = (quanta)(1000 + round) << 36;
+        f.left_domain = (quanta)(round % 3) << 36;
+        f.entered_sea = (quanta)(round % 5) << 36;
         const struct extent x = extent_of(&f, &p);
-        assert_true(cells > 0 && x.cells == cells);
-        assert_true(x.runout_m > 0 && fabs(x.runout_m - slow_runout(&f, &p)) < 1e-9);
-        assert_true(x.thickest_m == thickest && x.max_thickness_m == ever);
-        assert_true(x.left.volume_m3 == 0 && x.left.share == 0);
+        const double cell2 = p.params.cell_m * p.params.cell_m;
+        assert_true(x.cells == cells && x.thickest_m == thickest && x.max_thickness_m == ever);
+        assert_true(x.left.volume_m3 == round % 3 * cell2 && x.sea.volume_m3 == round % 5 * cell2);
+        assert_true(x.left.share == round % 3 / (1000 + round + sum));
+        assert_true(x.sea.share == round % 5 / (1000 + round + sum) && x.sea.step == -1);
+        if (cells) {
+            int until = 0;
+            while (at[until] != end) until++;
+            assert_true(x.front.way == (size_t)until + 1);
+            assert_true(x.front.at_limit == slow_limit(&f, at, until + 1));
+            limited += x.front.at_limit > 0;
+            partly += x.front.at_limit > FRONT_CELLS && x.front.at_limit < (size_t)until;
+            assert_true(x.runout_m == sqrt(farthest) * p.params.cell_m);
+        } else assert_true(isnan(x.runout_m) && x.front.way == 0);
         fields_free(&f);
     }
+    assert_true(limited > 50 && partly > 20);
 }
 
 static void test_known(void **state)
@@ -83,27 +157,75 @@ static void test_known(void **state)
     fields_free(&f);
 }
 
-/* Of 12 m, of which 4 lay there already, 3 have left; in a window the lava of the window counts. */
-static void test_left(void **state)
+enum { TALL = 3 * FIELDS_BLOCK_ROWS, WIDE = 40 }; /* three blocks */
+
+/* The number of cells from a cell back to the vent, each time to the neighbour that lava reached first. */
+static size_t slow_way(const struct fields *f, int i)
 {
-    double initial[6 * 6] = {0};
-    struct problem p = {.rows = 6, .cols = 6, .window = {1, 1, 5, 5}, .params.cell_m = 10};
-    struct fields f;
-    struct error e;
-    p.thickness_m = initial;
-    initial[0] = 100; /* outside the window */
-    initial[2 * 6 + 2] = 4;
-    assert_int_equal(fields_create(&f, p.window, &e), 0);
-    f.emitted = (quanta)8 << 36;
-    f.left_domain = (quanta)3 << 36;
-    const struct lava_left left = extent_of(&f, &p).left;
-    assert_true(left.volume_m3 == 300 && left.share == 0.25);
-    fields_free(&f);
+    size_t way = 0;
+    for (int last = -1; i != last; way++) {
+        last = i;
+        for (int there = 0; there < TALL * WIDE; there++)
+            if (abs(there / WIDE - last / WIDE) < 2 && abs(there % WIDE - last % WIDE) < 2 &&
+                f->arrival[there] < f->arrival[i])
+                i = there;
+    }
+    return way;
+}
+
+/* A state without some blocks, whose arrays are 0 there, against a whole one without lava there. */
+static void test_blocks(void **state)
+{
+    static double elevation[TALL * WIDE];
+    unsigned long seed = 11;
+    struct vent vents[] = {{.row = 40, .col = 12}};
+    const int64_t steps[] = {40 * WIDE + 12, 200000, 2000000, 20000000};
+    for (int i = 0; i < TALL * WIDE; i++) elevation[i] = next(&seed) % 60 ? 100 : NAN;
+    for (int lacking = 0; lacking < 8; lacking++) {
+        const struct problem p = {.rows = TALL,
+                                  .cols = WIDE,
+                                  .window = {0, 0, TALL, WIDE},
+                                  .params.cell_m = 10,
+                                  .elevation_m = elevation,
+                                  .vent_count = 1,
+                                  .vents = vents};
+        struct fields f[2];
+        struct error e;
+        struct extent x[2];
+        struct spread at[2][4];
+        struct lava_exit exit[2];
+        assert_int_equal(fields_create(&f[0], p.window, &e), 0);
+        assert_int_equal(fields_create_empty(&f[1], p.window, &e), 0);
+        for (int i = 0; i < TALL * WIDE; i++) {
+            const int rows = i / WIDE - vents[0].row, cols = i % WIDE - vents[0].col;
+            if (lacking >> i / WIDE / FIELDS_BLOCK_ROWS & 1) continue;
+            f[1].there[i / WIDE / FIELDS_BLOCK_ROWS] = 1;
+            f[0].thickness_m[i] = f[1].thickness_m[i] = (double)(next(&seed) % 2);
+            f[0].arrival[i] = f[1].arrival[i] = (rows * rows + cols * cols) * TALL * WIDE + i;
+        }
+        for (int i = 0; i < TALL * WIDE; i += 97)
+            for (int k = 0; k < 2 && fields_has(&f[1], i / WIDE, 0); k++)
+                assert_int_equal(front_speed(&f[k], (size_t)i).way, slow_way(&f[0], i));
+        for (int k = 0; k < 2; k++) {
+            x[k] = extent_of(&f[k], &p);
+            lava_spread(at[k], steps, 4, &f[k], &p);
+            assert_int_equal(lava_exit(&exit[k], &f[k], &p, &e), 0);
+            fields_free(&f[k]);
+        }
+        assert_true(x[0].cells == x[1].cells && (lacking == 7) == (x[0].cells == 0));
+        assert_true(exit[0].edge == exit[1].edge && exit[0].hole == exit[1].hole);
+        assert_true(exit[0].row == exit[1].row && exit[0].col == exit[1].col);
+        assert_true(x[0].front.way == x[1].front.way);
+        if (!(lacking & 2)) assert_true(at[0][0].cells == 1 && at[0][0].runout_m == 0);
+        assert_true(x[0].runout_m == x[1].runout_m || lacking == 7);
+        for (int k = 0; k < 4; k++) {
+            assert_true(at[0][k].cells == at[1][k].cells);
+            assert_true(at[0][k].runout_m == at[1][k].runout_m || !at[0][k].cells);
+        }
+    }
 }
 
 /* ---- where lava leaves ----------------------------------------------------------------------- */
-
-enum { TOP = 2, LEFT = 3 }; /* of a window in a larger domain */
 
 /* Whether a path over cells without data leads from there to the edge of the window. */
 static void find_outside(bool outside[ROWS * COLS], const double *z)
@@ -121,12 +243,27 @@ static void find_outside(bool outside[ROWS * COLS], const double *z)
     }
 }
 
+/* A source of the terrain of a window. */
+struct source {
+    double *to;
+    const double *from;
+};
+
+static int read_source(void *self, struct window w, struct error *e)
+{
+    const struct source *s = self;
+    if (!s->from) return error_input(e, "no terrain");
+    for (int row = w.row0; row < w.row0 + w.rows; row++)
+        memcpy(s->to + row * ACROSS + w.col0, s->from + row * ACROSS + w.col0,
+               (size_t)w.cols * sizeof(double));
+    return 0;
+}
+
 /* Holes and sea of any shape: where reached cells are next to what, the first of them in the order of the grid
  * and, of shores, the earliest. */
 static void test_exits(void **state)
 {
-    enum { DOWN = ROWS + 2 * TOP, ACROSS = COLS + 2 * LEFT };
-    static double elevation[DOWN * ACROSS], z[ROWS * COLS];
+    static double elevation[DOWN * ACROSS], later[DOWN * ACROSS], z[ROWS * COLS];
     static unsigned char sea[DOWN * ACROSS];
     unsigned long seed = 21;
     int edges = 0, holes = 0, shores = 0;
@@ -142,24 +279,27 @@ static void test_exits(void **state)
                             .params.cell_m = 10,
                             .elevation_m = elevation,
                             .sea = round % 3 ? sea : NULL};
+        struct source from = {later, elevation};
+        const struct terrain_source source = {.self = &from, .read = read_source};
         bool outside[ROWS * COLS] = {false};
         struct lava_exit x, expected = {.row = -1, .col = -1};
         struct lava_sea shore = {.step = -1, .row = -1, .col = -1};
         for (int i = 0; i < DOWN * ACROSS; i++) {
             elevation[i] = next(&seed) % (5 + 11 * ((unsigned)round % 45)) ? 100 : NAN;
             sea[i] = isnan(elevation[i]) && next(&seed) % 2;
+            later[i] = 100;
         }
         for (int i = 0; i < ROWS * COLS; i++) {
             const bool inner = i / COLS > 1 && i / COLS < ROWS - 2 && i % COLS > 1 &&
                                i % COLS < COLS - 2; /* (of some rounds all are) */
             z[i] = elevation[(TOP + i / COLS) * ACROSS + LEFT + i % COLS];
             f.arrival[i] = ARRIVAL_NEVER;
-            if (next(&seed) % 8 == 0 && !isnan(z[i]) && (inner || round % 2))
-                f.arrival[i] = (int32_t)(next(&seed) % 9);
+            const bool lava = isnan(z[i]) ? !p.sea : (inner || round % 2) && round % 9;
+            if (lava && next(&seed) % 8 == 0) f.arrival[i] = (int32_t)(next(&seed) % 9);
         }
         find_outside(outside, z);
         for (int i = 0; i < ROWS * COLS; i++)
-            for (int k = 0; k < 9 && f.arrival[i] != ARRIVAL_NEVER; k++) {
+            for (int k = 0; k < 9 && f.arrival[i] != ARRIVAL_NEVER && !isnan(z[i]); k++) {
                 const int row = i / COLS + k / 3 - 1, col = i % COLS + k % 3 - 1;
                 const bool in = row >= 0 && col >= 0 && row < ROWS && col < COLS;
                 const int there = (TOP + row) * ACROSS + LEFT + col, here = row * COLS + col;
@@ -173,6 +313,7 @@ static void test_exits(void **state)
                 if (wet && (shore.step < 0 || f.arrival[i] < shore.step))
                     shore = (struct lava_sea){0, 0, f.arrival[i], TOP + i / COLS, LEFT + i % COLS};
             }
+        if (round % 4 == 0) p.elevation_m = later, p.terrain = &source;
         assert_int_equal(lava_exit(&x, &f, &p, &e), 0);
         assert_true(x.edge == expected.edge && x.hole == expected.hole);
         assert_true(x.row == expected.row && x.col == expected.col);
@@ -182,6 +323,8 @@ static void test_exits(void **state)
         edges += x.edge && !x.hole;
         holes += x.hole && !x.edge;
         shores += s.step > 0;
+        from.from = NULL;
+        assert_int_equal(lava_exit(&x, &f, &p, &e), p.terrain ? ERROR_INPUT : 0);
     }
     fields_free(&f);
     assert_true(edges > 10 && holes > 10 && shores > 10);
@@ -248,6 +391,6 @@ static void test_front_of_a_plane(void **state)
 
 int main(void)
 {
-    return UNIT_RUN(test_random, test_known, test_left, test_exits, test_front,
+    return UNIT_RUN(test_random, test_known, test_blocks, test_exits, test_front,
                     test_front_of_a_plane);
 }

@@ -344,11 +344,11 @@ static unsigned draw_number(unsigned *seed)
 }
 
 /* Of any cells, with up to three vents, elevations that are equal or missing, and terrain that is known in a
- * window: the source, run-outs, and what was observed where there is no terrain. */
+ * window: overlap, volume, the source, run-outs, and what was observed where there is no terrain. */
 static void test_any_cells(void **state)
 {
     unsigned seed = 3;
-    int holes = 0, apart = 0;
+    int holes = 0, apart = 0, sources = 0, unknown = 0;
     for (int round = 0; round < 200; round++) {
         double h[ROWS * COLS], z[ROWS * COLS], run[2] = {0}, highest = -INFINITY;
         unsigned char seen[ROWS * COLS];
@@ -362,19 +362,27 @@ static void test_any_cells(void **state)
                                .elevation_m = z,
                                .known = round % 2 ? known : (struct window){0},
                                .beyond_m2 = round % 3 ? 0 : 700,
+                               .left_m3 = round % 7 < 3    ? 0
+                                          : round % 7 == 3 ? NAN
+                                                           : 12,
                                .vent_count = round % 4,
                                .vents = vent};
-        size_t missing = 0, observed = 0;
+        size_t missing = 0, observed = 0, count[2][2] = {{0}};
+        double sum_m = 0;
         struct sciara_overlap f;
         for (int v = 0; v < 3; v++)
             vent[v] = (struct fit_cell){(int)(draw_number(&seed) % ROWS),
                                         (int)(draw_number(&seed) % COLS)};
         for (int i = 0; i < ROWS * COLS; i++) {
-            h[i] = draw_number(&seed) % 5 ? 0 : 2;
+            h[i] = draw_number(&seed) % 5 ? 0 : 1 + draw_number(&seed) % 4;
+            if (h[i] == 0 && round % 5 == 0) h[i] = NAN;
             seen[i] = draw_number(&seed) % 5 == 0;
-            z[i] = draw_number(&seed) % 8 ? 100 + draw_number(&seed) % 4 : NAN;
+            z[i] = draw_number(&seed) % 8 ? 100.0 * (round % 3 - 1) + draw_number(&seed) % 4 : NAN;
+            if (round % 40 == 8) z[i] = NAN; /* of all cells */
             const bool in_window = i / COLS >= 1 && i / COLS < 6 && i % COLS >= 2 && i % COLS < 8;
             observed += seen[i];
+            count[h[i] > 0][seen[i]]++;
+            if (h[i] > 0) sum_m += h[i];
             missing += seen[i] && isnan(z[i]) && (in_window || round % 2 == 0);
             if (!seen[i] || !(z[i] > highest)) continue;
             highest = z[i];
@@ -389,17 +397,38 @@ static void test_any_cells(void **state)
             if (h[i] > 0) run[0] = fmax(run[0], nearest);
             if (seen[i]) run[1] = fmax(run[1], nearest);
         }
+        memset(&f, 1, sizeof f);
         fit_compute(&f, &in);
-        assert_true(f.runout_known && fabs(f.runout_simulated_m - run[0]) < 1e-9);
-        assert_true(fabs(f.runout_observed_m - run[1]) < 1e-9);
-        assert_true(in.vent_count || (f.source_row == source.row && f.source_col == source.col));
+        const double both = (double)count[1][1], lava = both + (double)count[1][0],
+                     either = lava + (double)count[0][1];
+        assert_true(f.both == count[1][1] && f.only_simulated == count[1][0]);
+        assert_true(f.only_observed == count[0][1] && f.observed == observed);
+        assert_true((double)f.simulated == lava && (double)f.either == either);
+        assert_true(f.jaccard == both / either && f.jaccard_root == sqrt(f.jaccard));
+        assert_true(f.precision == both / lava && f.recall == both / (double)observed);
+        assert_true(f.f1 == 2 * both / (lava + (double)observed));
+        assert_true(f.over_m2 == 100.0 * (double)count[1][0] && f.volume_m3 == 100 * sum_m);
+        assert_true(f.under_m2 == 100.0 * (double)count[0][1]);
+        assert_int_equal(f.runout_known, in.vent_count > 0 || highest > -INFINITY);
+        sources += f.runout_known && !in.vent_count;
+        unknown += !f.runout_known;
+        if (f.runout_known) {
+            const double difference = f.runout_simulated_m - f.runout_observed_m;
+            assert_true(fabs(f.runout_simulated_m - run[0]) < 1e-9);
+            assert_true(fabs(f.runout_observed_m - run[1]) < 1e-9);
+            assert_true(f.simulated_cut || f.observed_cut ? isnan(f.runout_difference_m)
+                                                          : f.runout_difference_m == difference);
+        }
+        if (!isnan(in.left_m3)) assert_true(f.simulated_cut == (in.left_m3 > 0));
+        assert_true(in.vent_count || !f.runout_known ||
+                    (f.source_row == source.row && f.source_col == source.col));
         assert_true(f.outside_m2 == in.beyond_m2 + 100.0 * (double)missing);
         assert_true(f.outside_share == f.outside_m2 / (in.beyond_m2 + 100.0 * (double)observed));
         assert_true(f.observed_cut == (f.outside_m2 > 0));
         holes += missing > 0;
         apart += fabs(run[0] - run[1]) > 1;
     }
-    assert_true(holes > 50 && apart > 50);
+    assert_true(holes > 50 && apart > 50 && sources > 30 && unknown > 2);
 }
 
 /* S is a row of 6 cells, R a row of 7 that begins two cells further: 4 in both, 9 in either. */

@@ -1,11 +1,14 @@
-/* The distance of two outlines: the transform against all pairs of cells, squares whose distance is
- * known, and what is no outline. */
+/* Outlines. Their cells, their area beyond the grid and the window around them, against loops over cells. The distance of
+ * two outlines: the transform against all pairs of cells, squares whose distance is known, and what is no outline. */
 /* tests: output/compare */
 #include "compare/outline.h"
+#include "folder.h"
 #include "unit.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 enum { SIDE = 40, CELLS = SIDE * SIDE };
 
@@ -199,10 +202,273 @@ static void what_is_not_known_is_no_neighbour(void **state)
     assert_true(distance_of(cell).mean_m > 0);
 }
 
+/* ---- rasters and polygons -------------------------------------------------------------------- */
+
+/* A grid, and one with AROUND more cells on each side. Each number of these tests is exact. */
+enum { ROWS = 9, COLS = 12, AROUND = 40, DOWN = ROWS + 2 * AROUND, ACROSS = COLS + 2 * AROUND };
+static const struct georef GEO = {.west_m = 1000, .south_m = 2000, .cell_m = 10};
+
+/* A rectangle of an outline. */
+struct part {
+    double west, south, east, north;
+};
+
+/* The smallest window with all cells of the grid that overlap a part, and one more cell around; one cell of the grid, if
+ * that is outside. */
+static struct window slow_window(const struct part *part, int parts)
+{
+    int row0 = DOWN, col0 = ACROSS, row1 = -DOWN, col1 = -ACROSS;
+    for (int i = 0; i < DOWN * ACROSS; i++) {
+        const int row = i / ACROSS - AROUND, col = i % ACROSS - AROUND;
+        const double north = GEO.south_m + (ROWS - row) * 10.0, west = GEO.west_m + col * 10.0;
+        for (int k = 0; k < parts; k++) {
+            if (part[k].west >= west + 10 || part[k].east <= west) continue;
+            if (part[k].south >= north || part[k].north <= north - 10) continue;
+            row0 = row < row0 ? row : row0, row1 = row > row1 ? row : row1;
+            col0 = col < col0 ? col : col0, col1 = col > col1 ? col : col1;
+        }
+    }
+    row0 = row0 < 1 ? 0 : row0 > ROWS ? ROWS - 1 : row0 - 1;
+    col0 = col0 < 1 ? 0 : col0 > COLS ? COLS - 1 : col0 - 1;
+    row1 = row1 + 1 < row0 ? row0 : row1 + 1 > ROWS - 1 ? ROWS - 1 : row1 + 1;
+    col1 = col1 + 1 < col0 ? col0 : col1 + 1 > COLS - 1 ? COLS - 1 : col1 + 1;
+    return (struct window){row0, col0, row1 - row0 + 1, col1 - col0 + 1};
+}
+
+static void expect_window(const char *path, const struct part *part, int parts)
+{
+    struct error e;
+    struct window w;
+    const struct window expected = slow_window(part, parts);
+    must(outline_window(&w, path, ROWS, COLS, &GEO, &e), &e);
+    assert_memory_equal(&w, &expected, sizeof w);
+}
+
+/* A raster of some cells above 0 among others that are 0, below 0, or without data. */
+static struct georef write_raster(const char *path, const struct georef *geo, int rows, int cols,
+                                  const double *value)
+{
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    fprintf(f, "ncols %d\nnrows %d\nxllcorner %.17g\nyllcorner %.17g\ncellsize %.17g\n", cols, rows,
+            geo->west_m, geo->south_m, geo->cell_m);
+    fprintf(f, "NODATA_value -9999\n");
+    for (int i = 0; i < rows * cols; i++) fprintf(f, "%.17g\n", value[i]);
+    assert_int_equal(fclose(f), 0);
+    return *geo;
+}
+
+/* Rasters of other cells than those of the grid, beside and over its edges. */
+static void rasters_on_any_grid(void **state)
+{
+    static const double values[] = {0, 0, 0, 0, 0, -9999, -2, 0.75, 1, 1};
+    const char *path = scratch_file(&dir, "lava.asc");
+    uint32_t random = 8;
+    int within = 0, without = 0, over = 0;
+    for (int round = 0; round < 300; round++) {
+        enum { MOST = 12 };
+        const int rows = 1 + (int)(next_random(&random) % MOST),
+                  cols = 1 + (int)(next_random(&random) % MOST);
+        const bool aligned = round % 4 == 0;
+        const double cell = aligned ? 10 : 2.5 * (2 + (int)(next_random(&random) % 7));
+        const struct georef geo = {
+            .west_m = 900 + (int)(next_random(&random) % 22) * 10.0 + (aligned ? 0 : 1.25),
+            .south_m = 1900 + (int)(next_random(&random) % 19) * 10.0 + (aligned ? 0 : 3.75),
+            .cell_m = cell};
+        struct part part[MOST * MOST];
+        int parts = 0, count = 0;
+        double value[MOST * MOST], beyond = 0, found = NAN;
+        unsigned char expected[ROWS * COLS] = {0}, *inside;
+        struct error e;
+        for (int i = 0; i < rows * cols; i++) value[i] = values[next_random(&random) % 10];
+        value[0] = 0; /* or it would be a terrain */
+        value[next_random(&random) % (unsigned)(rows * cols)] = 1;
+        for (int i = 0; i < rows * cols; i++) {
+            const double west = geo.west_m + i % cols * cell,
+                         south = geo.south_m + (rows - 1 - i / cols) * cell;
+            const double x = west + cell / 2 - GEO.west_m, y = south + cell / 2 - GEO.south_m;
+            if (!(value[i] > 0)) continue;
+            part[parts++] = (struct part){west, south, west + cell, south + cell};
+            if (x < 0 || y < 0 || x >= COLS * 10 || y >= ROWS * 10) beyond += cell * cell;
+            for (int at = 0; at < ROWS * COLS; at++) {
+                const double centre_x = GEO.west_m + (at % COLS + 0.5) * 10,
+                             centre_y = GEO.south_m + (ROWS - at / COLS - 0.5) * 10;
+                expected[at] |= centre_x > west && centre_x < west + cell && centre_y > south &&
+                                centre_y < south + cell;
+            }
+        }
+        for (int at = 0; at < ROWS * COLS; at++) count += expected[at];
+        write_raster(path, &geo, rows, cols, value);
+        const int status = outline_read_beyond(&inside, &found, path, ROWS, COLS, &GEO, &e);
+        expect_window(path, part, parts);
+        if (!count) {
+            assert_int_equal(status, ERROR_INPUT);
+            assert_non_null(strstr(e.text, "lava.asc: no cell of the grid has its centre"));
+            assert_null(inside);
+            without++;
+            continue;
+        }
+        must(status, &e);
+        assert_memory_equal(inside, expected, sizeof expected);
+        assert_true(found == beyond);
+        within++;
+        over += beyond > 0;
+        free(inside);
+    }
+    assert_true(within > 100 && without > 20 && over > 50);
+}
+
+/* Polygons, of which some reach over the edges: those of the grid are those of a larger grid, and the others beyond. */
+static void polygons_on_a_larger_grid(void **state)
+{
+    const struct georef large = {
+        .west_m = GEO.west_m - 10 * AROUND, .south_m = GEO.south_m - 10 * AROUND, .cell_m = 10};
+    const char *path = scratch_file(&dir, "lava.json");
+    uint32_t random = 9;
+    int over = 0, within = 0;
+    for (int round = 0; round < 150; round++) {
+        struct part box = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+        char text[900] = "{\"type\":\"FeatureCollection\",\"features\":[";
+        unsigned char *inside, *all;
+        struct error e;
+        double beyond = 0, found = NAN;
+        for (int k = 0; k <= round % 3; k++) {
+            double x[3], y[3]; /* one corner is on the grid */
+            for (int n = 0; n < 3; n++) {
+                const int far = n ? 30 : 0;
+                x[n] = 990 - 10 * far + (int)(next_random(&random) % (56 + 8 * far)) * 2.5;
+                y[n] = 2010 - 10 * far + (int)(next_random(&random) % (28 + 8 * far)) * 2.5;
+                if (round % 2) x[n] = 10 * floor(x[n] / 10), y[n] = 10 * ceil(y[n] / 10);
+                box = (struct part){fmin(box.west, x[n]), fmin(box.south, y[n]),
+                                    fmax(box.east, x[n]), fmax(box.north, y[n])};
+            }
+            snprintf(text + strlen(text), sizeof text - strlen(text),
+                     "%s{\"type\":\"Feature\",\"properties\":{},\"geometry\":{\"type\":\"Polygon\","
+                     "\"coordinates\":[[[%g,%g],[%g,%g],[%g,%g],[%g,%g]]]}}",
+                     k ? "," : "", x[0], y[0], x[1], y[1], x[2], y[2], x[0], y[0]);
+        }
+        strcat(text, "]}");
+        write_text(path, text);
+        if (box.west < box.east && box.south < box.north) expect_window(path, &box, 1);
+        if (outline_read_beyond(&inside, &found, path, ROWS, COLS, &GEO, &e)) continue;
+        must(outline_read(&all, path, DOWN, ACROSS, &large, &e), &e);
+        for (int i = 0; i < DOWN * ACROSS; i++) {
+            const int row = i / ACROSS - AROUND, col = i % ACROSS - AROUND;
+            if (row >= 0 && col >= 0 && row < ROWS && col < COLS)
+                assert_int_equal(inside[row * COLS + col], all[i]);
+            else beyond += all[i] * 100.0;
+        }
+        assert_true(found == beyond);
+        within++;
+        over += beyond > 0;
+        free(inside);
+        free(all);
+    }
+    assert_true(within > 80 && over > 50);
+}
+
+/* Marks of no data among marks of lava and thicknesses. */
+static void marks_of_no_data(void **state)
+{
+    static const int usual[] = {127, 255, 9999, 32767, 65535};
+    const char *path = scratch_file(&dir, "mask.asc");
+    for (int n = 0; n < 5; n++)
+        for (int off = -1; off < 2; off++)
+            for (int kind = 0; kind < 5; kind++)
+                for (int marks = 1; marks < 4; marks += 2) {
+                    double value[ROWS * COLS] = {0};
+                    const double mark = usual[n] + off, next = kind == 0   ? 1
+                                                               : kind == 1 ? 1.5
+                                                               : kind == 2 ? ceil(mark / 2) - 1
+                                                               : kind == 3 ? ceil(mark / 2)
+                                                                           : 0;
+                    const bool thin = mark <= 255 && next > floor(next),
+                               refused = off == 0 && kind < 3 && !thin;
+                    unsigned char *inside;
+                    char says[200], other[64];
+                    struct error e;
+                    for (int i = 0; i < marks; i++) value[COLS + i] = mark;
+                    value[3] = next;
+                    value[4] = fmin(next, 1);
+                    write_raster(path, &GEO, ROWS, COLS, value);
+                    const int status = outline_read(&inside, path, ROWS, COLS, &GEO, &e);
+                    assert_int_equal(status, refused ? ERROR_INPUT : 0);
+                    if (!status) assert_true(inside[COLS] && inside[3] == (next > 0) && !inside[5]);
+                    free(inside);
+                    if (!refused) continue;
+                    snprintf(says, sizeof says, "%s: %d cell%s %g and all others are %g or less",
+                             path, marks, marks > 1 ? "s are" : " is", mark, next);
+                    snprintf(other, sizeof other, " %g ", mark);
+                    assert_ptr_equal(strstr(e.text, says), e.text);
+                    assert_non_null(strstr(strstr(e.text, "declare it: "), other));
+                }
+}
+
+/* What is above 0 everywhere is a terrain, if it varies, and all of it is data. */
+static void terrain_is_no_outline(void **state)
+{
+    const char *path = scratch_file(&dir, "dem.asc");
+    for (int kind = 0; kind < 5; kind++) {
+        double value[ROWS * COLS];
+        unsigned char *inside;
+        struct error e;
+        for (int i = 0; i < ROWS * COLS; i++) value[i] = 700;
+        if (kind) value[kind == 1 ? 0 : ROWS * COLS - 1] = kind < 3 ? 701 : kind == 3 ? -9999 : 0;
+        if (kind > 2) value[5] = 702;
+        write_raster(path, &GEO, ROWS, COLS, value);
+        const int status = outline_read(&inside, path, ROWS, COLS, &GEO, &e);
+        assert_int_equal(status, kind == 1 || kind == 2 ? ERROR_INPUT : 0);
+        if (status) assert_non_null(strstr(e.text, "dem.asc: is above 0 in every cell"));
+        free(inside);
+    }
+}
+
+/* The same file is kept, unless anything about it is another, or it was written just now. */
+static void a_raster_is_kept_until_it_changes(void **state)
+{
+    static const struct georef one = {.west_m = 1000, .south_m = 2080, .cell_m = 10};
+    const time_t now = time(NULL), then = 1000000000;
+    const struct {
+        const char *name, *from;
+        struct timespec written;
+        bool longer, kept;
+    } steps[] = {
+        {"a.asc", NULL, {then, 5}, false, false},    {"a.asc", NULL, {then, 5}, false, true},
+        {"a.asc", NULL, {then, 6}, false, false},    {"a.asc", NULL, {then, 6}, true, false},
+        {"a.asc", "b.asc", {then, 6}, true, false},  {"b.asc", NULL, {then, 6}, true, false},
+        {"b.asc", NULL, {now, 0}, true, false},      {"b.asc", NULL, {now, 0}, true, false},
+        {"b.asc", NULL, {now - 60, 0}, true, false}, {"b.asc", NULL, {now - 60, 0}, true, true},
+        {"b.asc", NULL, {now - 61, 0}, true, false}};
+    const char *broken = scratch_file(&dir, "broken.asc");
+    int known = 0;
+    write_text(broken, "ncols 2\n");
+    for (size_t k = 0; k < sizeof steps / sizeof *steps; k++) {
+        double value[10] = {0};
+        const char *path = scratch_file(&dir, steps[k].name),
+                   *first = steps[k].from ? scratch_file(&dir, steps[k].from) : path;
+        unsigned char *inside;
+        struct error e;
+        value[k % 10] = 1;
+        write_raster(first, &one, 1, steps[k].longer ? 10 : 9, value);
+        utimensat(AT_FDCWD, first, (struct timespec[]){steps[k].written, steps[k].written}, 0);
+        if (first != path) assert_int_equal(rename(first, path), 0);
+        if (!steps[k].kept) known = (int)k % 10;
+        must(outline_read(&inside, path, ROWS, COLS, &GEO, &e), &e);
+        for (int i = 0; i < ROWS * COLS; i++) assert_int_equal(inside[i], i == known);
+        free(inside);
+        for (int n = 0; n < 2 && k == 9; n++) { /* one that cannot be read is not kept */
+            assert_int_equal(outline_read(&inside, broken, ROWS, COLS, &GEO, &e), ERROR_INPUT);
+            assert_null(inside);
+        }
+    }
+}
+
 int main(void)
 {
-    return UNIT_RUN(the_transform_is_that_of_all_pairs, outlines_of_any_cells,
-                    a_shifted_square_is_as_far_as_it_was_shifted, a_far_line,
-                    a_stray_cell_is_no_outline, what_is_not_there_is_nowhere,
-                    what_is_not_known_is_no_neighbour);
+    return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, rasters_on_any_grid,
+                       polygons_on_a_larger_grid, marks_of_no_data, terrain_is_no_outline,
+                       a_raster_is_kept_until_it_changes, the_transform_is_that_of_all_pairs,
+                       outlines_of_any_cells, a_shifted_square_is_as_far_as_it_was_shifted,
+                       a_far_line, a_stray_cell_is_no_outline, what_is_not_there_is_nowhere,
+                       what_is_not_known_is_no_neighbour);
 }

@@ -62,18 +62,21 @@ static void world_create(struct world *w, uint64_t seed)
 
 static void spread_is_what_counting_says(void **state)
 {
-    enum { EVEN = 200, UNEVEN = 11 };
+    enum { EVEN = 200, UNEVEN = 11, TOP = 4, LEFT = 9 };
     static const int64_t uneven[2][UNEVEN] = {
         {0, 1, 2, 3, 50, 51, 700, 701, 702, LAST - 1, LAST},
         {0, 700, 1100, 1101, 1102, 1150, 1200, 1201, 1230, LAST - 1, LAST}};
-    for (uint64_t seed = 1; seed < 9; seed++) {
+    for (uint64_t seed = 1; seed < 11; seed++) {
         struct world w;
         int64_t step[EVEN];
         struct spread at[EVEN];
         world_create(&w, seed);
-        const int count = seed % 2 ? EVEN : (int)UNEVEN;
+        const int count = seed == 10 ? 1 : seed % 2 ? EVEN : (int)UNEVEN;
         w.p.vent_count = seed == 5 ? 0 : 3;
-        for (int i = 0; i < count; i++) step[i] = seed % 2 ? 6 * i : uneven[seed / 2 % 2][i];
+        w.f.window.row0 = TOP, w.f.window.col0 = LEFT;
+        for (int i = 0; i < count; i++) /* from 0 on, and from step 34 on */
+            step[i] = seed % 2 ? 6 * i + (seed > 4 ? 34 : 0) : uneven[seed / 2 % 2][i];
+        if (count == 1) step[0] = LAST - 100;
         lava_spread(at, step, count, &w.f, &w.p);
         for (int k = 0; k < count; k++) {
             size_t cells = 0;
@@ -83,8 +86,8 @@ static void spread_is_what_counting_says(void **state)
                 if (w.f.arrival[i] > step[k]) continue;
                 cells++;
                 for (int v = 0; v < w.p.vent_count; v++)
-                    nearest = fmin(nearest, hypot(10 * (i / COLS - w.vent[v].row),
-                                                  10 * (i % COLS - w.vent[v].col)));
+                    nearest = fmin(nearest, hypot(10 * (TOP + i / COLS - w.vent[v].row),
+                                                  10 * (LEFT + i % COLS - w.vent[v].col)));
                 if (w.p.vent_count) farthest = fmax(farthest, nearest);
             }
             assert_int_equal(at[k].cells, cells);

@@ -8,10 +8,12 @@
 #include "random/quantile.h"
 #include "raster/raster.h"
 #include "scratch.h"
+#include "text/words.h"
 #include "unit.h"
 #include "verify/discrepancy.h"
 #include "verify/verify.h"
 
+#include <cJSON.h>
 #include <math.h>
 
 enum { ROWS = 60, COLS = 300, CELLS = ROWS * COLS, MEMBERS = 10000 };
@@ -31,6 +33,7 @@ static uint64_t reached(const void *of, size_t cell)
 
 static const struct problem plain = {.rows = ROWS, .cols = COLS};
 static const struct georef geo = {.west_m = 1000, .south_m = 2000, .cell_m = 10};
+static const struct problem plain_any = {.rows = 26, .cols = 34}; /* DOWN, ACROSS */
 static const struct domain_within everywhere = {.distance_m = 1e6};
 
 static void use(struct twin *t, const struct domain_within *within)
@@ -189,6 +192,265 @@ static void levels_are_those_of_plain_loops(void **state)
         assert_true(verify_jaccard(&v, k) <= verify_jaccard(&v, v.best));
     }
     domain_free(&t.domain);
+}
+
+/* ---- any forecast on any domain -------------------------------------------------------------- */
+
+/* A flow at any angle on a small grid, a domain of any cells in a box around it, and a forecast that knows little. */
+enum { DOWN = 26, ACROSS = 34, PLACES = DOWN * ACROSS };
+struct any {
+    unsigned char flags[PLACES], cell[PLACES]; /* of the grid; of the box */
+    uint64_t count[PLACES];
+    double p[PLACES];
+    struct domain domain;
+    struct forecast f;
+};
+
+static double uniform(uint64_t *random)
+{
+    *random = *random * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*random >> 40) / (double)(1 << 24);
+}
+
+static void make_any(struct any *t, const unsigned char *outline, double turn, uint64_t *random)
+{
+    static const uint64_t weights[] = {100, 7, 1000, 60};
+    const uint64_t weight = weights[(int)(4 * uniform(random))];
+    const struct window box = {1 + (int)(3 * uniform(random)), 2 + (int)(3 * uniform(random)), 21,
+                               27};
+    *t = (struct any){
+        .domain = {.rows = DOWN, .cols = ACROSS, .cell_m = 20, .box = box, .cell = t->cell}};
+    t->f = (struct forecast){&t->domain, reached, t->count, weight, 50};
+    for (int i = 0; i < PLACES; i++) {
+        const int row = i / ACROSS - box.row0, col = i % ACROSS - box.col0;
+        const double y = i / ACROSS - DOWN / 2.0, x = i % ACROSS - ACROSS / 2.0,
+                     along = x * cos(turn) + y * sin(turn), aside = y * cos(turn) - x * sin(turn),
+                     p = 1.4 - fabs(along - 2) / 12 - fabs(aside) / 6 + uniform(random) / 4;
+        t->count[i] = (uint64_t)(fmin(fmax(p, 0), 1) * (double)weight);
+        t->p[i] = (double)t->count[i] / (double)weight;
+        if (outline[i]) t->flags[i] = DOMAIN_OBSERVED;
+        if (row < 0 || col < 0 || row >= box.rows || col >= box.cols) continue;
+        if (uniform(random) < 0.8) t->flags[i] |= DOMAIN_IN;
+        t->cell[row * box.cols + col] = t->flags[i];
+    }
+    for (int i = 0; i < PLACES; i++) {
+        t->domain.cells += t->flags[i] & DOMAIN_IN;
+        t->domain.observed += t->flags[i] == (DOMAIN_IN | DOMAIN_OBSERVED);
+        t->domain.beyond += t->flags[i] == DOMAIN_OBSERVED;
+    }
+}
+
+/* Scores over the cells with `flags`, from their definitions. */
+static void slow_scores(double score[VERIFY_SCORES], const double *p, const unsigned char *flags)
+{
+    double cells = 0, lava = 0, squares = 0, logs = 0, won = 0;
+    for (int i = 0; i < PLACES; i++) {
+        const bool seen = flags[i] & DOMAIN_OBSERVED;
+        if (!(flags[i] & DOMAIN_IN)) continue;
+        cells++, lava += seen, squares += pow(p[i] - seen, 2);
+        logs -= log(fmin(fmax(seen ? p[i] : 1 - p[i], 0.0025), 0.9975));
+        for (int j = 0; seen && j < PLACES; j++)
+            if (flags[j] == DOMAIN_IN) won += ((p[i] > p[j]) + (p[i] >= p[j])) / 2.0;
+    }
+    score[VERIFY_BRIER] = squares / cells;
+    score[VERIFY_SKILL] = 1 - squares / cells / (lava / cells * (1 - lava / cells));
+    score[VERIFY_LOG] = logs / cells;
+    score[VERIFY_ROC] = won / lava / (cells - lava);
+}
+
+/* Bands across the principal axis of the observed cells, which the angle of the covariance gives. Returns how many of
+ * them make a block and, in `block`, the block of each cell. */
+static int slow_blocks(int block[PLACES], int *correlation, const unsigned char *flags,
+                       const double *residual)
+{
+    enum { SLABS = 64 };
+    double n = 0, mean[2] = {0}, of[3] = {0}, low = INFINITY, high = -INFINITY, sum[SLABS] = {0};
+    for (int i = 0; i < PLACES; i++)
+        if (flags[i] == (DOMAIN_IN | DOMAIN_OBSERVED))
+            n++, mean[0] += i / ACROSS, mean[1] += i % ACROSS;
+    for (int i = 0; i < PLACES; i++) {
+        const double y = i / ACROSS - mean[0] / n, x = i % ACROSS - mean[1] / n;
+        if (flags[i] == (DOMAIN_IN | DOMAIN_OBSERVED))
+            of[0] += y * y, of[1] += x * y, of[2] += x * x;
+    }
+    double angle = atan2(2 * of[1], of[0] - of[2]) / 2; /* from down to across */
+    if (of[0] < of[2] && sin(angle) < 0) angle += acos(-1);
+    for (int i = 0; i < PLACES; i++) {
+        const double at = i / ACROSS * cos(angle) + i % ACROSS * sin(angle);
+        if (flags[i] & DOMAIN_IN) low = fmin(low, at), high = fmax(high, at);
+    }
+    for (int i = 0; i < PLACES; i++) {
+        block[i] = (int)(i / ACROSS * cos(angle) + i % ACROSS * sin(angle) - low);
+        if (flags[i] & DOMAIN_IN) sum[block[i]] += residual[i];
+    }
+    const int slabs = (int)(high - low) + 1;
+    double all = 0, part = INFINITY;
+    for (int i = 0; i < slabs; i++) all += sum[i] * sum[i];
+    for (*correlation = 0; part > all * exp(-1) && *correlation < slabs;) {
+        ++*correlation;
+        part = 0;
+        for (int i = *correlation; i < slabs; i++) part += sum[i] * sum[i - *correlation];
+    }
+    const int length = 6 * *correlation < slabs / 8 ? 6 * *correlation : slabs / 8;
+    for (int i = 0; i < PLACES; i++) block[i] /= length;
+    return length;
+}
+
+/* The error of the mean of a number of each cell, over blocks, to first order. */
+static double slow_error(const double *value, const int block[PLACES], const unsigned char *flags,
+                         int *blocks)
+{
+    double sum[PLACES] = {0}, cells[PLACES] = {0}, all = 0, n = 0, squares = 0;
+    *blocks = 0;
+    for (int i = 0; i < PLACES; i++)
+        if (flags[i] & DOMAIN_IN) {
+            sum[block[i]] += value[i], cells[block[i]]++, all += value[i], n++;
+            if (block[i] >= *blocks) *blocks = block[i] + 1;
+        }
+    for (int b = 0; b < *blocks; b++) squares += pow(sum[b] - all / n * cells[b], 2);
+    return sqrt(squares * *blocks / (*blocks - 1)) / n;
+}
+
+static void expect_number(const cJSON *o, const char *name, double expected)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(o, name);
+    assert_non_null(item);
+    assert_true(cJSON_IsNumber(item) &&
+                fabs(item->valuedouble - expected) <= 1e-12 * fabs(expected));
+}
+
+static void expect_summary(const struct verification *v, const struct domain *d)
+{
+    static const char *const names[] = {"brier", "brier_skill", "log_score", "roc_area"};
+    cJSON *o = cJSON_CreateObject();
+    verify_add(o, v, d);
+    expect_number(o, "cells", (double)d->cells);
+    expect_number(o, "observed_cells", (double)d->observed);
+    expect_number(o, "observed_outside", (double)d->beyond);
+    for (int k = 0; k < VERIFY_SCORES; k++) {
+        char name[32];
+        snprintf(name, sizeof name, "%s_error", names[k]);
+        expect_number(o, names[k], v->score[k].value);
+        expect_number(o, name, v->score[k].error);
+    }
+    expect_number(o, "reliability", v->reliability);
+    expect_number(o, "resolution", v->resolution);
+    expect_number(o, "uncertainty", v->uncertainty);
+    expect_number(o, "log_score_reference", v->log_reference);
+    expect_number(o, "blocks", v->blocks);
+    expect_number(o, "block_m", v->block_m);
+    expect_number(o, "correlation_m", v->correlation_m);
+    expect_number(o, "best_jaccard", (double)v->both[v->best] / (double)v->either[v->best]);
+    expect_number(o, "best_probability", v->best / 100.0);
+    cJSON_Delete(o);
+}
+
+static void expect_bins_and_levels(const struct verification *v, const struct any *t)
+{
+    static const int to[VERIFY_BINS] = {0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99, 100};
+    double reliability = 0, share = (double)t->domain.observed / (double)t->domain.cells;
+    for (int k = 0; k < VERIFY_BINS; k++) {
+        const struct verify_bin *b = &v->bin[k];
+        double cells = 0, lava = 0, sum = 0;
+        for (int i = 0; i < PLACES; i++) {
+            const uint64_t per_cent = t->count[i] * 100;
+            if (!(t->flags[i] & DOMAIN_IN) || per_cent > t->f.weight * (uint64_t)to[k]) continue;
+            if (k && per_cent <= t->f.weight * (uint64_t)to[k - 1]) continue;
+            cells++, lava += t->flags[i] > DOMAIN_IN, sum += t->p[i];
+        }
+        assert_true((double)b->cells == cells && (double)b->observed == lava);
+        if (cells == 0) assert_true(isnan(b->forecast) && isnan(b->share) && isnan(b->low));
+        if (cells == 0) continue;
+        assert_true(fabs(b->forecast - sum / cells) < 1e-12 && b->share == lava / cells);
+        reliability += cells * pow(sum / cells - lava / cells, 2);
+        assert_true(isnan(b->low) || (0 <= b->low && b->low <= b->share));
+        assert_true(isnan(b->low) ? isnan(b->high) : b->share <= b->high && b->high <= 1);
+    }
+    assert_true(fabs(v->reliability - reliability / (double)v->cells) < 1e-12);
+    assert_true(fabs(v->uncertainty - share * (1 - share)) < 1e-12);
+    assert_true(fabs(v->reliability - v->resolution + v->uncertainty -
+                     v->score[VERIFY_BRIER].value) < 1e-12);
+    assert_true(fabs(v->log_reference + share * log(share) + (1 - share) * log(1 - share)) < 1e-12);
+    double best = -1;
+    int first = 0;
+    for (int k = 0; k < VERIFY_LEVELS; k++) {
+        uint64_t hits = 0, alarms = 0, both = 0, either = 0;
+        for (int i = 0; i < PLACES; i++) {
+            const bool above = t->count[i] && t->count[i] * 100 >= (uint64_t)k * t->f.weight,
+                       seen = t->flags[i] & DOMAIN_OBSERVED, in = t->flags[i] & DOMAIN_IN;
+            hits += above && in && seen, alarms += above && in && !seen;
+            both += above && seen, either += above || seen;
+        }
+        assert_true(v->hit_rate[k] == (double)hits / (double)v->observed);
+        assert_true(v->false_alarm_rate[k] == (double)alarms / (double)(v->cells - v->observed));
+        assert_true(v->both[k] == both && v->either[k] == either);
+        if ((double)both / (double)either > best) best = (double)both / (double)either, first = k;
+    }
+    assert_true(v->best == first && verify_jaccard(v, first) == best);
+}
+
+static void any_forecast_on_any_domain(void **state)
+{
+    enum { ROUNDS = SANITIZED(16, 60) };
+    static struct any t[2];
+    uint64_t random = 17;
+    double off[2] = {0};
+    for (int round = 0; round < ROUNDS; round++) {
+        const double turn = 0.11 + round * 0.37, half = 5 + round % 9;
+        unsigned char outline[PLACES], either[PLACES];
+        int block[PLACES], correlation, blocks, length;
+        double miss[2][PLACES], score[VERIFY_SCORES];
+        struct verification v;
+        struct verify_difference x;
+        struct error e = {0};
+        for (int i = 0; i < PLACES; i++) {
+            const double r = i / ACROSS - DOWN / 2.0, c = i % ACROSS - ACROSS / 2.0,
+                         along = c * cos(turn) + r * sin(turn),
+                         aside = r * cos(turn) - c * sin(turn);
+            const bool inner = fabs(r) < 8 && fabs(c) < 10; /* of every box */
+            outline[i] = inner && fabs(along) < half && fabs(aside) < 3 && uniform(&random) < 0.9;
+        }
+        for (int k = 0; k < 2; k++) make_any(&t[k], outline, turn, &random);
+        must(verify(&v, &t[0].f, &e), &e);
+        assert_true(v.cells == t[0].domain.cells && v.observed == t[0].domain.observed);
+        assert_true(v.observed > 20 && t[0].domain.beyond > 0);
+        slow_scores(score, t[0].p, t[0].flags);
+        for (int k = 0; k < VERIFY_SCORES; k++)
+            assert_true(fabs(v.score[k].value - score[k]) < 1e-12 * fmax(1, fabs(score[k])));
+        assert_true(fabs(verify_log_score(&t[0].f) - score[VERIFY_LOG]) < 1e-12);
+        expect_bins_and_levels(&v, &t[0]);
+        expect_summary(&v, &t[0].domain);
+        for (int k = 0; k < 2; k++)
+            for (int i = 0; i < PLACES; i++) miss[k][i] = (outline[i] != 0) - t[k].p[i];
+        length = slow_blocks(block, &correlation, t[0].flags, miss[0]);
+        for (int i = 0; i < PLACES; i++) miss[0][i] *= miss[0][i], miss[1][i] *= miss[1][i];
+        off[0] = fmax(off[0], fabs(v.score[VERIFY_BRIER].error /
+                                       slow_error(miss[0], block, t[0].flags, &blocks) -
+                                   1));
+        assert_true(v.blocks == blocks && v.block_m == 20 * length);
+        assert_true(v.correlation_m == 20 * correlation);
+
+        must(verify_compare(&x, &t[0].f, &t[1].f, &e), &e);
+        uint64_t cells = 0, seen = 0;
+        for (int i = 0; i < PLACES; i++) {
+            either[i] = t[0].flags[i] | t[1].flags[i];
+            cells += either[i] & DOMAIN_IN, seen += either[i] == (DOMAIN_IN | DOMAIN_OBSERVED);
+            miss[0][i] -= miss[1][i];
+        }
+        assert_true(x.cells == cells && x.observed == seen && cells > v.cells);
+        for (int n = 0; n < 2; n++) {
+            slow_scores(score, t[n].p, either);
+            for (int k = 0; k < VERIFY_SCORES; k++)
+                assert_true(fabs(x.score[n][k] - score[k]) < 1e-12 * fmax(1, fabs(score[k])));
+        }
+        for (int k = 0; k < VERIFY_SCORES; k++)
+            assert_true(x.difference[k].value == x.score[0][k] - x.score[1][k]);
+        slow_blocks(block, &correlation, either, miss[0]);
+        off[1] = fmax(off[1], fabs(x.difference[VERIFY_BRIER].error /
+                                       slow_error(miss[0], block, either, &blocks) -
+                                   1));
+    }
+    assert_true(off[0] < 0.15 && off[1] < 0.2); /* of 1,000 draws, to first order */
 }
 
 /* ---- errors ---------------------------------------------------------------------------------- */
@@ -576,6 +838,74 @@ static void the_vicinity_is_a_mean_of_cells(void **state)
     domain_free(&t.domain);
 }
 
+/* The mean of p over the cells within a distance; outside the grid p is 0. */
+static double slow_mean(const double *p, int cell, double cells)
+{
+    const int reach = (int)cells;
+    double sum = 0;
+    int count = 0;
+    for (int r = -reach; r <= reach; r++)
+        for (int c = -reach; c <= reach; c++) {
+            const int row = cell / ACROSS + r, col = cell % ACROSS + c;
+            if (r * r + c * c > cells * cells) continue;
+            count++;
+            if (row >= 0 && col >= 0 && row < DOWN && col < ACROSS) sum += p[row * ACROSS + col];
+        }
+    return sum / count;
+}
+
+/* Lava in a part of the grid, or nowhere; from no distance to one that is larger than the grid. */
+static void vicinities_of_any_forecast(void **state)
+{
+    static struct any t;
+    static const double metres[] = {0, 19.9, 20, 29, 75, 300, 40};
+    const unsigned char outline[PLACES] = {
+        [8 * ACROSS + 9] = 1, [9 * ACROSS + 9] = 1, [9 * ACROSS + 10] = 1};
+    uint64_t random = 31;
+    struct discrepancy x = {0};
+    double sums[DISCREPANCY_DISTANCES] = {0};
+    for (int round = 0; round < 8; round++) {
+        struct vicinity near;
+        struct error e = {0};
+        const int top = round * 2, left = round * 3;
+        make_any(&t, outline, round, &random);
+        for (int i = 0; i < PLACES; i++) {
+            const int row = i / ACROSS, col = i % ACROSS;
+            if (round == 7 || row < top || row > top + 9 || col < left || col > left + 11)
+                t.count[i] = 0, t.p[i] = 0;
+        }
+        must(vicinity_open(&near, &t.f, DOWN, ACROSS, 20, &e), &e);
+        const struct forecast f = vicinity_forecast(&near, &t.f);
+        assert_true(f.domain == &t.domain && f.members == t.f.members);
+        for (size_t k = 0; k < sizeof metres / sizeof *metres; k++) {
+            if (k) must(vicinity_set(&near, metres[k], &e), &e);
+            for (int i = k % 3; i < PLACES; i += 5)
+                assert_true(fabs((double)f.count(f.of, (size_t)i) / (double)f.weight -
+                                 slow_mean(t.p, i, metres[k] / 20)) < 1e-9);
+        }
+        vicinity_free(&near);
+        must(discrepancy_add(&x, &t.f, &e), &e);
+        assert_int_equal(x.eruptions, round + 1);
+        for (int k = 0; k < DISCREPANCY_DISTANCES; k += SANITIZED(3, 1)) {
+            double sum = 0;
+            for (int i = 0; i < PLACES; i++) {
+                if (!(t.flags[i] & DOMAIN_IN)) continue;
+                const double p = slow_mean(t.p, i, discrepancy_list_m[k] / 20);
+                sum -= log(fmin(fmax(t.flags[i] > DOMAIN_IN ? p : 1 - p, 0.0025), 0.9975));
+            }
+            sums[k] += sum / (double)t.domain.cells;
+            assert_true(fabs(x.log_score[k] - sums[k]) < 1e-6);
+            assert_true(k == 0 ? discrepancy_list_m[k] == 0
+                               : discrepancy_list_m[k] > discrepancy_list_m[k - 1]);
+        }
+    }
+    for (int k = 0; k < DISCREPANCY_DISTANCES; k++) { /* the best may be any of them */
+        x.log_score[k] = -1e6;
+        assert_int_equal(discrepancy_best(&x), k);
+        x.log_score[k] = 1e6;
+    }
+}
+
 /* A forecast that is right but for a displacement, another one in each flow: the mean of displacements
  * of up to 80 m is the mean within 80 m. One that is right needs none. */
 static void the_discrepancy_is_recovered(void **state)
@@ -674,6 +1004,129 @@ static void domains_follow_the_outline(void **state)
     domain_free(&t.domain);
 }
 
+/* A source of a terrain that is read in windows. */
+struct source {
+    double *to;
+    const double *from;
+};
+
+static int read_source(void *self, struct window w, struct error *e)
+{
+    const struct source *s = self;
+    if (!s->from) return error_input(e, "no terrain");
+    for (int row = w.row0; row < w.row0 + w.rows; row++)
+        memcpy(s->to + row * ACROSS + w.col0, s->from + row * ACROSS + w.col0,
+               (size_t)w.cols * sizeof(double));
+    return 0;
+}
+
+/* Whether a cell is so near to the outline, by its box or by its cells. */
+static bool is_near(const unsigned char *outline, int cell, double box, double round)
+{
+    bool above = false, below = false, west = false, east = false, near = false;
+    for (int i = 0; i < PLACES; i++) {
+        const int rows = i / ACROSS - cell / ACROSS, cols = i % ACROSS - cell % ACROSS;
+        if (!outline[i]) continue;
+        above = above || rows <= box, below = below || rows >= -box;
+        west = west || cols <= box, east = east || cols >= -box;
+        near = near || rows * rows + cols * cols <= round * round;
+    }
+    return (above && below && west && east) || near;
+}
+
+/* Domains of a box, of a distance and of a file, with holes in the terrain, and what two of them have together. */
+static void domains_of_any_outline(void **state)
+{
+    const char *const about[] = {"the outline's box and 500 m", "%.6g m around the outline",
+                                 "the polygons of a file"};
+    uint64_t random = 41;
+    struct scratch s;
+    int refused = 0, beyond = 0;
+    scratch_create(&s);
+    const char *path = scratch_file(&s, "within.asc");
+    for (int round = 0; round < 60; round++) {
+        static double elevation[PLACES], later[PLACES], inside[PLACES];
+        unsigned char outline[PLACES] = {0}, flags[PLACES] = {0};
+        const int kind = round % 3, top = (int)(18 * uniform(&random)),
+                  left = (int)(26 * uniform(&random));
+        struct source from = {later, elevation};
+        const struct terrain_source source = {.self = &from, .read = read_source};
+        struct problem p = {.rows = DOWN, .cols = ACROSS};
+        const struct georef here = {
+            .west_m = 1000, .south_m = 2000, .cell_m = kind == 2 ? 10 : 60 + round};
+        const struct domain_within within = {
+            .distance_m = kind == 1 ? (1 + 4 * uniform(&random)) * here.cell_m : 0,
+            .path = kind == 2 ? path : NULL};
+        struct domain d[2], both;
+        struct error e = {0};
+        char text[64];
+        uint64_t cells[2] = {0}, seen[2] = {0}, all = 0;
+        for (int i = 0; i < PLACES; i++) {
+            const int row = i / ACROSS - top, col = i % ACROSS - left;
+            outline[i] =
+                row >= 0 && col >= 0 && row < 8 && col < 8 && uniform(&random) < 0.3 ? 7 : 0;
+            elevation[i] = uniform(&random) < (round % 10 == 9 ? 0.97 : 0.2) ? NAN : 100;
+            later[i] = 100;
+            inside[i] = row >= 2 && col <= 4;
+        }
+        outline[(top + 3) * ACROSS + left + 3] = 1;
+        if (round % 4) p.elevation_m = elevation;
+        if (round % 4 == 1) p.elevation_m = later, p.terrain = &source;
+        if (kind == 2) write_grid(path, DOWN, ACROSS, inside);
+        for (int i = 0; i < PLACES; i++) {
+            const bool in = kind == 2
+                                ? inside[i] > 0
+                                : is_near(outline, i, kind ? -PLACES : ceil(500 / here.cell_m),
+                                          kind ? within.distance_m / here.cell_m : -0.0);
+            flags[i] =
+                (unsigned char)((in && !(p.elevation_m && isnan(elevation[i])) ? DOMAIN_IN : 0) |
+                                (outline[i] ? DOMAIN_OBSERVED : 0));
+            cells[0] += flags[i] & DOMAIN_IN, all += outline[i] != 0;
+            seen[0] += flags[i] == (DOMAIN_IN | DOMAIN_OBSERVED);
+        }
+        const int status = domain_create(&d[0], &within, outline, &p, &here, "plan.cfg", &e);
+        if (!seen[0]) {
+            assert_int_equal(status, ERROR_INPUT);
+            assert_ptr_equal(strstr(e.text, "plan.cfg: verify_within has no cell"), e.text);
+            assert_null(d[0].cell);
+            refused++;
+            continue;
+        }
+        must(status, &e);
+        snprintf(text, sizeof text, about[kind], within.distance_m);
+        assert_string_equal(WORDS_ENGLISH(d[0].about), text);
+        assert_true(d[0].rows == DOWN && d[0].cols == ACROSS && d[0].cell_m == here.cell_m);
+        for (int row = -1; row <= DOWN; row++)
+            for (int col = -1; col <= ACROSS; col++) {
+                const bool on = row >= 0 && col >= 0 && row < DOWN && col < ACROSS;
+                assert_int_equal(domain_at(&d[0], row, col), on ? flags[row * ACROSS + col] : 0);
+            }
+        assert_true(d[0].cells == cells[0] && d[0].observed == seen[0]);
+        assert_true(d[0].beyond == all - seen[0]);
+        beyond += d[0].beyond > 0;
+
+        must(domain_create(&d[1], &(struct domain_within){.distance_m = 0.5 * here.cell_m}, outline,
+                           &plain_any, &here, "plan.cfg", &e),
+             &e);
+        must(domain_union(&both, &d[round % 2], &d[1 - round % 2], &e), &e);
+        assert_true(both.rows == DOWN && both.cols == ACROSS && both.cell_m == here.cell_m);
+        for (int i = 0; i < PLACES; i++) {
+            const unsigned of = flags[i] | (outline[i] ? DOMAIN_IN : 0);
+            assert_int_equal(domain_at(&both, i / ACROSS, i % ACROSS), of);
+            cells[1] += of & DOMAIN_IN;
+        }
+        assert_true(both.cells == cells[1] && both.observed == all && both.beyond == 0);
+        for (int k = 0; k < 2; k++) domain_free(&d[k]);
+        domain_free(&both);
+        from.from = NULL;
+        assert_int_equal(domain_create(&d[0], &within, outline, &p, &here, "plan.cfg", &e),
+                         p.terrain ? ERROR_INPUT : 0);
+        domain_free(&d[0]);
+    }
+    assert_true(refused > 1 && beyond > 10);
+    scratch_remove(&s);
+}
+
 static void a_domain_may_be_a_file(void **state)
 {
     static struct twin t;
@@ -737,13 +1190,53 @@ static void members_are_scored_as_a_distribution(void **state)
     assert_true(isnan(percentiles_of(m, 0).mean) && isnan(percentiles_of(m, 0).p50));
 }
 
+/* Percentiles and mean by their definitions, and the integral of the score as a sum over all pairs. */
+static void members_of_any_weights(void **state)
+{
+    static const double percent[] = {0.05, 0.5, 0.95};
+    uint64_t random = 51;
+    int apart = 0;
+    for (int round = 0; round < 200; round++) {
+        enum { MOST = 45 };
+        struct weighted m[MOST], of[MOST] = {{0}};
+        const int members = 1 + (int)(MOST * uniform(&random)) * (round % 5 > 0);
+        double sum = 0, mean = 0, found[3], misses = 0, pairs = 0,
+               least[3] = {INFINITY, INFINITY, INFINITY};
+        for (int i = 0; i < members; i++) {
+            of[i].value = floor(60 * uniform(&random)) - 20;
+            of[i].weight = round % 2 ? 1 : 1 + floor(uniform(&random) * 9);
+            sum += of[i].weight, mean += of[i].weight * of[i].value;
+        }
+        memcpy(m, of, sizeof m);
+        const struct percentiles p = percentiles_of(m, members);
+        found[0] = p.p05, found[1] = p.p50, found[2] = p.p95;
+        for (int i = 0; i < members; i++) {
+            double below = 0;
+            for (int j = 0; j < members; j++) {
+                if (of[j].value <= of[i].value) below += of[j].weight;
+                pairs += of[i].weight * of[j].weight * fabs(of[i].value - of[j].value) / 2;
+            }
+            for (int k = 0; k < 3; k++)
+                if (below >= percent[k] * sum) least[k] = fmin(least[k], of[i].value);
+            misses += of[i].weight * fabs(of[i].value - 7);
+        }
+        assert_true(p.members == members && fabs(p.mean - mean / sum) < 1e-12);
+        for (int k = 0; k < 3; k++) assert_true(found[k] == least[k]);
+        assert_true(fabs(percentiles_crps(m, members, 7) - (misses / sum - pairs / sum / sum)) <
+                    1e-12);
+        apart += p.p05 < p.p50 && p.p50 < p.p95;
+    }
+    assert_true(apart > 100);
+}
+
 int main(void)
 {
-    return UNIT_RUN(scores_are_those_of_plain_loops, levels_are_those_of_plain_loops,
-                    intervals_count_columns, errors_are_those_of_a_sample_of_blocks,
-                    blocks_are_longer_than_runs, intervals_hold_for_reliable_forecasts,
-                    the_truth_is_preferred, members_do_not_count, certainty_is_bounded,
-                    a_better_forecast_is_better_beyond_its_error, the_vicinity_is_a_mean_of_cells,
-                    the_discrepancy_is_recovered, distances_have_units, domains_follow_the_outline,
-                    a_domain_may_be_a_file, members_are_scored_as_a_distribution);
+    return UNIT_RUN(
+        scores_are_those_of_plain_loops, levels_are_those_of_plain_loops,
+        any_forecast_on_any_domain, intervals_count_columns, errors_are_those_of_a_sample_of_blocks,
+        blocks_are_longer_than_runs, intervals_hold_for_reliable_forecasts, the_truth_is_preferred,
+        members_do_not_count, certainty_is_bounded, a_better_forecast_is_better_beyond_its_error,
+        the_vicinity_is_a_mean_of_cells, vicinities_of_any_forecast, the_discrepancy_is_recovered,
+        distances_have_units, domains_follow_the_outline, domains_of_any_outline,
+        a_domain_may_be_a_file, members_of_any_weights, members_are_scored_as_a_distribution);
 }
