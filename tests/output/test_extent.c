@@ -79,7 +79,7 @@ static void test_random(void **state)
 {
     unsigned long seed = 7;
     int limited = 0, partly = 0;
-    for (int round = 0; round < 400; round++) {
+    for (int round = 0; round < 200; round++) {
         double initial[DOWN * ACROSS], sum = 0, thickest = 0, ever = 0;
         int at[ROWS * COLS], farthest = -1, end = 0;
         struct vent vents[VENTS] = {{0}};
@@ -135,7 +135,7 @@ static void test_random(void **state)
         } else assert_true(isnan(x.runout_m) && x.front.way == 0);
         fields_free(&f);
     }
-    assert_true(limited > 50 && partly > 20);
+    assert_true(limited > 25 && partly > 10);
 }
 
 static void test_known(void **state)
@@ -165,10 +165,12 @@ static size_t slow_way(const struct fields *f, int i)
     size_t way = 0;
     for (int last = -1; i != last; way++) {
         last = i;
-        for (int there = 0; there < TALL * WIDE; there++)
-            if (abs(there / WIDE - last / WIDE) < 2 && abs(there % WIDE - last % WIDE) < 2 &&
-                f->arrival[there] < f->arrival[i])
-                i = there;
+        for (int k = 0; k < 9; k++) {
+            const int row = last / WIDE + k / 3 - 1, col = last % WIDE + k % 3 - 1,
+                      there = row * WIDE + col;
+            if (row < 0 || col < 0 || row >= TALL || col >= WIDE) continue;
+            if (f->arrival[there] < f->arrival[i]) i = there;
+        }
     }
     return way;
 }

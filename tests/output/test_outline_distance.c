@@ -333,19 +333,21 @@ static void polygons_on_a_larger_grid(void **state)
         struct error e;
         double beyond = 0, found = NAN;
         for (int k = 0; k <= round % 3; k++) {
-            double x[3], y[3]; /* one corner is on the grid */
-            for (int n = 0; n < 3; n++) {
+            double x[4], y[4]; /* one corner is on the grid; a rectangle, or any other */
+            for (int n = 0; n < 4; n++) {
                 const int far = n ? 30 : 0;
                 x[n] = 990 - 10 * far + (int)(next_random(&random) % (56 + 8 * far)) * 2.5;
                 y[n] = 2010 - 10 * far + (int)(next_random(&random) % (28 + 8 * far)) * 2.5;
                 if (round % 2) x[n] = 10 * floor(x[n] / 10), y[n] = 10 * ceil(y[n] / 10);
+            }
+            if (round % 4 < 2) x[1] = x[0], y[2] = y[1], x[3] = x[2], y[3] = y[0];
+            for (int n = 0; n < 4; n++)
                 box = (struct part){fmin(box.west, x[n]), fmin(box.south, y[n]),
                                     fmax(box.east, x[n]), fmax(box.north, y[n])};
-            }
             snprintf(text + strlen(text), sizeof text - strlen(text),
-                     "%s{\"type\":\"Feature\",\"properties\":{},\"geometry\":{\"type\":\"Polygon\","
-                     "\"coordinates\":[[[%g,%g],[%g,%g],[%g,%g],[%g,%g]]]}}",
-                     k ? "," : "", x[0], y[0], x[1], y[1], x[2], y[2], x[0], y[0]);
+                     "%s{\"type\":\"Feature\",\"properties\":{},\"geometry\":{\"type\":"
+                     "\"Polygon\",\"coordinates\":[[[%g,%g],[%g,%g],[%g,%g],[%g,%g],[%g,%g]]]}}",
+                     k ? "," : "", x[0], y[0], x[1], y[1], x[2], y[2], x[3], y[3], x[0], y[0]);
         }
         strcat(text, "]}");
         write_text(path, text);
@@ -365,6 +367,12 @@ static void polygons_on_a_larger_grid(void **state)
         free(all);
     }
     assert_true(within > 80 && over > 50);
+    struct window w;
+    struct error e;
+    write_text(path, "{\"type\":\"Point\",\"coordinates\":[1020,2020]}");
+    assert_int_equal(outline_window(&w, path, ROWS, COLS, &GEO, &e), ERROR_INPUT);
+    assert_int_equal(outline_window(&w, dir.path, ROWS, COLS, &GEO, &e), ERROR_INPUT);
+    assert_non_null(strstr(e.text, "is not a regular file; give a raster or a vector file"));
 }
 
 /* Marks of no data among marks of lava and thicknesses. */

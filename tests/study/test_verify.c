@@ -841,16 +841,16 @@ static void the_vicinity_is_a_mean_of_cells(void **state)
 /* The mean of p over the cells within a distance; outside the grid p is 0. */
 static double slow_mean(const double *p, int cell, double cells)
 {
-    const int reach = (int)cells;
+    const int reach = (int)cells, row = cell / ACROSS, col = cell % ACROSS;
     double sum = 0;
     int count = 0;
-    for (int r = -reach; r <= reach; r++)
-        for (int c = -reach; c <= reach; c++) {
-            const int row = cell / ACROSS + r, col = cell % ACROSS + c;
-            if (r * r + c * c > cells * cells) continue;
-            count++;
-            if (row >= 0 && col >= 0 && row < DOWN && col < ACROSS) sum += p[row * ACROSS + col];
-        }
+    for (int r = -reach; r <= reach; r++) {
+        int half = 0;
+        while (r * r + (half + 1) * (half + 1) <= cells * cells) half++;
+        count += 2 * half + 1;
+        for (int c = 0; c < ACROSS && row + r >= 0 && row + r < DOWN; c++)
+            if (abs(c - col) <= half) sum += p[(row + r) * ACROSS + c];
+    }
     return sum / count;
 }
 
@@ -879,14 +879,16 @@ static void vicinities_of_any_forecast(void **state)
         assert_true(f.domain == &t.domain && f.members == t.f.members);
         for (size_t k = 0; k < sizeof metres / sizeof *metres; k++) {
             if (k) must(vicinity_set(&near, metres[k], &e), &e);
-            for (int i = k % 3; i < PLACES; i += 5)
-                assert_true(fabs((double)f.count(f.of, (size_t)i) / (double)f.weight -
-                                 slow_mean(t.p, i, metres[k] / 20)) < 1e-9);
+            for (int i = (int)k; i < PLACES; i += 11) {
+                const double mean = slow_mean(t.p, i, metres[k] / 20),
+                             found = (double)f.count(f.of, (size_t)i) / (double)f.weight;
+                assert_true(fabs(found - mean) < 1e-9 && (found > 0) == (mean > 0));
+            }
         }
         vicinity_free(&near);
         must(discrepancy_add(&x, &t.f, &e), &e);
         assert_int_equal(x.eruptions, round + 1);
-        for (int k = 0; k < DISCREPANCY_DISTANCES; k += SANITIZED(3, 1)) {
+        for (int k = 0; k < DISCREPANCY_DISTANCES && round < 3; k += SANITIZED(5, 1)) {
             double sum = 0;
             for (int i = 0; i < PLACES; i++) {
                 if (!(t.flags[i] & DOMAIN_IN)) continue;
@@ -895,11 +897,10 @@ static void vicinities_of_any_forecast(void **state)
             }
             sums[k] += sum / (double)t.domain.cells;
             assert_true(fabs(x.log_score[k] - sums[k]) < 1e-6);
-            assert_true(k == 0 ? discrepancy_list_m[k] == 0
-                               : discrepancy_list_m[k] > discrepancy_list_m[k - 1]);
         }
     }
     for (int k = 0; k < DISCREPANCY_DISTANCES; k++) { /* the best may be any of them */
+        assert_true(discrepancy_list_m[k] > discrepancy_list_m[k - (k > 0)] || k == 0);
         x.log_score[k] = -1e6;
         assert_int_equal(discrepancy_best(&x), k);
         x.log_score[k] = 1e6;
@@ -1055,7 +1056,7 @@ static void domains_of_any_outline(void **state)
         const struct georef here = {
             .west_m = 1000, .south_m = 2000, .cell_m = kind == 2 ? 10 : 60 + round};
         const struct domain_within within = {
-            .distance_m = kind == 1 ? (1 + 4 * uniform(&random)) * here.cell_m : 0,
+            .distance_m = kind == 1 ? (1 + 11 * uniform(&random)) * here.cell_m : 0,
             .path = kind == 2 ? path : NULL};
         struct domain d[2], both;
         struct error e = {0};
