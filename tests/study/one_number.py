@@ -8,6 +8,7 @@ weights of members.csv. Prints what differs; at its end what it has compared."""
 import base64
 import csv
 import datetime
+import functools
 import html
 import http.client
 import io
@@ -116,20 +117,21 @@ class Layer:
         self.tiles = {}
         assert self.tag[258] == (32,) and self.tag[317] == (3,), "32 bits with predictor 3"
 
-    def at(self, row, col):
-        wide, high = self.tag[322][0], self.tag[323][0]
-        tile = row // high * -(-self.tag[256][0] // wide) + col // wide
+    @functools.cache
+    def line(self, tile, row):
+        """A row of a tile as four planes of bytes; None: the tile has nothing."""
         begin, size = self.tag[324][tile], self.tag[325][tile]
         if not size:
-            return math.nan
+            return None
         if tile not in self.tiles:
             self.tiles[tile] = zlib.decompress(self.data[begin:begin + size])
-        line = self.tiles[tile][row % high * wide * 4:][:wide * 4]
-        last, planes = 0, bytearray()
-        for byte in line:
-            last = last + byte & 255
-            planes.append(last)
-        value = struct.unpack(">f", bytes(planes[k * wide + col % wide] for k in range(4)))[0]
+        wide = 4 * self.tag[322][0]
+        return bytes(total & 255 for total in itertools.accumulate(self.tiles[tile][row * wide:][:wide]))
+
+    def at(self, row, col):
+        wide, high = self.tag[322][0], self.tag[323][0]
+        planes = self.line(row // high * -(-self.tag[256][0] // wide) + col // wide, row % high)
+        value = struct.unpack(">f", planes[col % wide::wide])[0] if planes else -9999
         return math.nan if value == -9999 else value
 
     def rows(self):
@@ -151,6 +153,7 @@ class Report:
         inside = (i for i in range(mask["count"]) if bits[i >> 3] & 128 >> (i & 7))
         self.number = {(cells["row0"] + i // cells["cols"], cells["col0"] + i % cells["cols"]): n for n, i in enumerate(inside)}
 
+    @functools.cache
     def array(self, number):
         a = self.facts["arrays"][number]
         low, high = (self.bytes[a["at"] + k * a["count"]:][:a["count"]] for k in (0, 1))

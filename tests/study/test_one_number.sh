@@ -33,7 +33,9 @@ one() { # KIND FOLDER COMMAND...: computes, and compares; $more: for one_number.
     ensemble-even | ensemble-some) formats=html,svg,kmz ;;
     *) formats=html,svg ;;
     esac
-    "$sciara" "$@" --output "$folder" --layers "${layers:-all}" --format $formats --map-size 350x350 --map-dpi 72 >"$folder.txt" 2>"$work/stderr" || { cat "$work/stderr" && false; }
+    call "$@" --output "$folder" --layers "${layers:-all}" --format $formats --map-size 350x350 --map-dpi 72
+    check "$folder: ends well" exits 0
+    cp stdout "$folder.txt"
     check "$folder: one number for a place" eval "/usr/bin/python3 '$repository/tests/study/one_number.py' $kind $folder ${more:-} >said.txt || { cat said.txt && false; }"
     check "$folder: in many places" [ "$(sed -n '$s/^\([0-9]*\) numbers.*/\1/p' said.txt)" -gt "${least:-40}" ]
 }
