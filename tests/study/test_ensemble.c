@@ -8,6 +8,7 @@
 #include "ensemble_run.h"
 #include "model/lattice.h"
 #include "folder.h"
+#include "plan/plan.h"
 #include "sim/variant.h"
 
 #include <math.h>
@@ -416,6 +417,109 @@ static void a_member_of_a_library_has_all_its_cells(void **state)
     expect_boxes(200, 20);
 }
 
+static bool same(double a, double b)
+{
+    return isnan(a) ? isnan(b) : fabs(a - b) <= 1e-12 * fabs(a);
+}
+
+/* The row of a member: each column, in the unit of its name; nothing where there is no number. */
+static void expect_row(sqlite3 *db, int64_t n, const struct member_result *r, double cooling)
+{
+    char sql[100], digest[17];
+    sqlite3_stmt *from = NULL;
+    snprintf(sql, sizeof sql, "SELECT * FROM members WHERE member = %d", (int)n);
+    snprintf(digest, sizeof digest, "%016llx", (unsigned long long)r->digest);
+    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &from, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(from), SQLITE_ROW);
+    const struct {
+        const char *name;
+        double value;
+        const char *text;
+    } column[] = {{"member", (double)n, NULL},
+                  {"weight", (double)r->weight, NULL},
+                  {"cooling", cooling, NULL},
+                  {"vents", 3, NULL},
+                  {"steps", (double)r->step, NULL},
+                  {"end_h", r->end_s / 3600, NULL},
+                  {"stopped", r->stopped, NULL},
+                  {"last_advance_h", r->advance_s / 3600, NULL},
+                  {"area_m2", 100 * (double)r->cells, NULL},
+                  {"runout_m", r->runout_m, NULL},
+                  {"max_thickness_m", r->max_thickness_m, NULL},
+                  {"emitted_m3", r->emitted_m3, NULL},
+                  {"volume_off_terrain_m3", r->left_m3, NULL},
+                  {"jaccard", r->jaccard, NULL},
+                  {"digest", 0, digest},
+                  {"notice", 0, r->notice},
+                  {"into_sea", r->into_sea, NULL}};
+    const int columns = sizeof column / sizeof *column;
+    assert_int_equal(sqlite3_column_count(from), columns + 2); /* and `result`, `geom` */
+    for (int k = 0; k < columns; k++) {
+        const char *text = (const char *)sqlite3_column_text(from, k);
+        assert_string_equal(sqlite3_column_name(from, k), column[k].name);
+        if (column[k].text) assert_string_equal(text, column[k].text);
+        else if (!strcmp(column[k].name, "notice")) assert_null(text);
+        else if (!same(column[k].value, text ? sqlite3_column_double(from, k) : (double)NAN))
+            fail_msg("member %d: %s is %s", (int)n, column[k].name, text);
+    }
+    sqlite3_finalize(from);
+}
+
+/* A library has in its rows what members did, and what was known of the plan before the first. */
+static void a_library_says_what_members_did(void **state)
+{
+    enum { MEMBERS = 9 };
+    struct trial t;
+    struct library *l;
+    sqlite3 *db;
+    struct plan_outlook known = {.end_s = 12345.5, .points = 11}, again;
+    struct member_result result[MEMBERS];
+    char drawn[MEMBERS][32], told[] = "it is told";
+    trial_create(&t, MEMBERS);
+    known.digest = t.source.digest;
+    for (int k = 0; k < WARNING_KINDS; k++) known.warned[k] = (struct plan_warned){10 * k + 3, k};
+    t.source.outlook = &known;
+    const char *path = scratch_file(&t.scratch, "rows.gpkg");
+    ok(ensemble_create(&t.s, &t.source, unsharded, SIZE_MAX, &t.e), &t.e);
+    ok(library_create(&l, &t.s, path, "1", &t.e), &t.e);
+    for (int64_t n = 0; n < MEMBERS; n++) {
+        const double x = (double)n;
+        snprintf(drawn[n], sizeof drawn[n], "%g,3", x + 0.125);
+        result[n] = (struct member_result){.done = true,
+                                           .weight = 5 + (uint64_t)n,
+                                           .digest = (uint64_t)n + 10,
+                                           .step = n + 20,
+                                           .stopped = n % 3 == 0,
+                                           .cells = (uint64_t)n + 30,
+                                           .end_s = 900 * (x + 40),
+                                           .advance_s = n % 4 ? 900 * (x + 50) : (double)NAN,
+                                           .runout_m = n % 4 ? x + 60 : (double)NAN,
+                                           .max_thickness_m = x + 70,
+                                           .emitted_m3 = x + 80,
+                                           .left_m3 = x + 90,
+                                           .into_sea = n % 2 == 0,
+                                           .only_sea = n % 4 == 0,
+                                           .jaccard = n % 3 ? x / 10 : (double)NAN,
+                                           .drawn = drawn[n],
+                                           .notice = n % 2 ? told : NULL};
+        const struct contribution one = {.number = n, .result = result[n]};
+        ok(library_add(l, &one, 1, &t.e), &t.e);
+    }
+    ok(library_close(l, 0, &t.e), &t.e);
+    assert_int_equal(library_count(path, t.source.digest), MEMBERS);
+    assert_int_equal(library_count(path, t.source.digest + 1), -1);
+    ok(library_open(&db, NULL, path, &t.e), &t.e);
+    for (int64_t n = 0; n < MEMBERS; n++) expect_row(db, n, &result[n], (double)n + 0.125);
+    assert_true(library_outlook(&again, db));
+    assert_true(again.end_s == known.end_s && again.points == 11 && again.digest == known.digest);
+    for (int k = 0; k < WARNING_KINDS; k++)
+        assert_true(again.warned[k].members == known.warned[k].members &&
+                    again.warned[k].first == known.warned[k].first);
+    library_shut(&db);
+    ensemble_free(&t.s);
+    trial_free(&t);
+}
+
 /* All members reach one cell, and differ in one event: whether lava is thicker than a threshold, or comes within a time.
  * The largest error is that of this event. */
 static void errors_are_of_all_events(void **state)
@@ -547,6 +651,7 @@ int main(void)
 {
     return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, thresholds_on_the_lattice,
                        arrivals_in_any_clock, against_plain, same_digest_however, shards_add_up,
-                       a_library_says_which_member_fails, a_member_of_a_library_has_all_its_cells,
-                       errors_are_of_all_events, lava_reaches_the_sea);
+                       a_library_says_which_member_fails, a_library_says_what_members_did,
+                       a_member_of_a_library_has_all_its_cells, errors_are_of_all_events,
+                       lava_reaches_the_sea);
 }

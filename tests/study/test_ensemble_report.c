@@ -1,13 +1,16 @@
 /* What an ensemble leaves: layers against the statistics of each cell, their layout as Cloud
  * Optimized GeoTIFFs, tables, maps, and the verification against an outline. */
 /* tests: study/ensemble */
+#define _GNU_SOURCE /* memmem */
 #include "ensemble/engine.h"
+#include "ensemble/ensemble_study.h"
 #include "ensemble/report.h"
 #include "random/variables.h"
 #include "ensemble_source.h"
 #include "picture.h"
 #include "raster/geotiff.h"
 #include "raster/raster.h"
+#include "record/roundnum.h"
 #include "scratch.h"
 #include "text/words.h"
 #include "unit.h"
@@ -15,6 +18,8 @@
 #include <cJSON.h>
 #include <math.h>
 #include <tiffio.h>
+
+enum { FAR_ROW = 0, FAR_COL = 0 };
 
 struct made {
     struct scratch scratch;
@@ -35,12 +40,28 @@ static void write_outline(struct made *m, const char *path)
     m->plan.base.outline_path = (char *)(size_t)path;
 }
 
+/* A point, a line, a cell that no member reaches, and one without terrain. */
 static const char *const places =
     "{\"type\": \"FeatureCollection\", \"features\": ["
     "{\"type\": \"Feature\", \"properties\": {\"name\": \"hut, \\\"upper\\\"\"}, \"geometry\":"
     " {\"type\": \"Point\", \"coordinates\": [1175, 2205]}},"
     "{\"type\": \"Feature\", \"properties\": {\"name\": \"road\"}, \"geometry\":"
-    " {\"type\": \"LineString\", \"coordinates\": [[1011, 2333], [1352, 2041]]}}]}";
+    " {\"type\": \"LineString\", \"coordinates\": [[1011, 2333], [1352, 2041]]}},"
+    "{\"type\": \"Feature\", \"properties\": {\"name\": \"far\"}, \"geometry\":"
+    " {\"type\": \"Point\", \"coordinates\": [%d, %d]}},"
+    "{\"type\": \"Feature\", \"properties\": {\"name\": \"bare\"}, \"geometry\":"
+    " {\"type\": \"Point\", \"coordinates\": [%d, %d]}}]}";
+
+static void write_places(const struct made *m, const char *path)
+{
+    char text[2000];
+    int bare = 5 * TEST_COLS;
+    while (!isnan(m->plan.base.problem.elevation_m[bare])) bare++;
+    snprintf(text, sizeof text, places, 1005 + 10 * FAR_COL, 1995 + 10 * (TEST_ROWS - FAR_ROW),
+             1005 + 10 * (bare % TEST_COLS), 1995 + 10 * (TEST_ROWS - bare / TEST_COLS));
+    write_text(path, text);
+}
+enum { AT_HUT, AT_ROAD, AT_FAR, AT_BARE, PLACES };
 
 static void make(struct made *m, int64_t members, struct shard shard)
 {
@@ -54,7 +75,7 @@ static void make(struct made *m, int64_t members, struct shard shard)
     write_outline(m, scratch_file(&m->scratch, "outline.asc"));
     m->source.request.arrival_steps = 14; /* some lava comes later */
     m->source.assets = scratch_file(&m->scratch, "places.json");
-    write_text(m->source.assets, places);
+    write_places(m, m->source.assets);
     must(ensemble_create(&m->s, &m->source, shard, SIZE_MAX, &e), &e);
     must(engine_run(&m->s, &(struct engine_options){.threads = 2, .batch = 1}, &end, &e), &e);
     static const struct study nothing_to_add = {.name = "ensemble"};
@@ -216,7 +237,7 @@ static void tables_have_a_row_each(void **state)
     free(path);
     path = path_in(&m, "assets.csv");
     text = read_text(path);
-    assert_int_equal(count_lines(text), 3);
+    assert_int_equal(count_lines(text), 1 + PLACES);
     assert_non_null(strstr(text, "\n\"hut, \"\"upper\"\"\",point,1,"));
     assert_non_null(strstr(text, "\nroad,line,"));
     free(text);
@@ -580,10 +601,366 @@ static void says_what_is_missing(void **state)
     assert_non_null(strstr(warnings_line(&w, 0, line), "in 60 % of the cases lava still advances"));
 }
 
+/* ---- against a plain count of the members ---------------------------------------------------- */
+
+/* The value of a layer in a cell, by the name of the layer. */
+static double named_value(const struct ensemble *s, const char *name, const uint64_t *c)
+{
+    const struct statistics *x = &s->cells;
+    const double n = statistics_effective(x);
+    double number = 0, p = came(s, c);
+    int percent = 0;
+    if (sscanf(name, "probability_above_%lgm", &number) == 1)
+        p = statistics_probability(x,
+                                   statistics_exceeding(x, c, axis_edge(&s->thickness_m, number)));
+    else if (sscanf(name, "probability_within_%lgh", &number) == 1)
+        p = statistics_probability(
+            x, statistics_within(x, c, axis_edge(&s->arrival_s, round(number * 3600))));
+    if (!strncmp(name, "probability", strlen("probability")))
+        return strstr(name, "_error") ? sqrt(p * (1 - p) / n) : p;
+    if (!strcmp(name, "arrival_first_h.tif") || sscanf(name, "arrival_p%d_h", &percent) == 1)
+        return axis_low(&s->arrival_s, statistics_arrival_class(x, c, percent)) / 3600;
+    if (sscanf(name, "thickness_p%d_m", &percent) == 1)
+        return axis_high(&s->thickness_m, statistics_thickness_class(x, c, percent));
+    assert_string_equal(name, "thickness_mean_m.tif");
+    return thickness_mean(s, c);
+}
+
+static const char *checked; /* name of the layer that is compared */
+
+static double checked_value(const struct ensemble *s, const uint64_t *c)
+{
+    return named_value(s, checked, c);
+}
+
+/* Checks a text in the metadata of a layer. */
+static void expect_item(const char *bytes, size_t size, const char *name, const char *value)
+{
+    char item[300];
+    snprintf(item, sizeof item, "<Item name=\"%s\">%s</Item>", name, value);
+    if (!memmem(bytes, size, item, strlen(item))) fail_msg("%s", item);
+}
+
+static void every_layer_is_what_its_name_says(void **state)
+{
+    struct made m;
+    make(&m, 40, (struct shard){1, 1});
+    DIR *folder = opendir(m.job.info.directory);
+    int layers = 0;
+    char text[64];
+    for (struct dirent *one; (one = readdir(folder));) {
+        if (!strstr(one->d_name, ".tif")) continue;
+        checked = one->d_name;
+        check_layer(&m, checked, checked_value);
+        char *path = path_in(&m, checked);
+        FILE *f = fopen(path, "rb");
+        static char bytes[1 << 20];
+        const size_t size = fread(bytes, 1, sizeof bytes, f);
+        fclose(f);
+        free(path);
+        expect_item(bytes, size, "MEMBERS", "40");
+        expect_item(bytes, size, "RESOLUTION", "thickness 0.25 m, arrival 0.166667 h");
+        snprintf(text, sizeof text, "%.6g", statistics_effective(&m.s.cells));
+        expect_item(bytes, size, "EFFECTIVE_MEMBERS", text);
+        snprintf(text, sizeof text, "%016llx", (unsigned long long)ensemble_digest(&m.s));
+        expect_item(bytes, size, "ENSEMBLE_DIGEST", text);
+        expect_item(bytes, size, "SOFTWARE", "sciara 0");
+        expect_item(bytes, size, "CASE", "slope");
+        layers++;
+    }
+    closedir(folder);
+    assert_int_equal(layers, 2 * (1 + 3 + 2) + 2 + 2 * REPORT_PERCENTS);
+    unmake(&m);
+}
+
+static double number_of(const cJSON *root, const char *object, const char *name)
+{
+    const cJSON *n = cJSON_GetObjectItem(cJSON_GetObjectItem(root, object), name);
+    if (!n) fail_msg("%s.%s is missing", object, name);
+    return n->valuedouble;
+}
+
+static const char *text_of(const cJSON *root, const char *object, const char *name)
+{
+    const cJSON *n = cJSON_GetObjectItem(cJSON_GetObjectItem(root, object), name);
+    return n ? n->valuestring : NULL;
+}
+
+static double place_in(const cJSON *root, const char *object, const char *name, int i)
+{
+    const cJSON *list = cJSON_GetObjectItem(cJSON_GetObjectItem(root, object), name);
+    return cJSON_GetArrayItem(list, i)->valuedouble;
+}
+
+static void a_summary_counts_members(void **state)
+{
+    enum { MEMBERS = 40 };
+    static const struct engine_share share[] = {{.members = 11, .idle_s = 0.5},
+                                                {.members = 29, .idle_s = 0.25}};
+    static const struct engine_counts counts = {.updates = 71, .larger = 8, .reference = 9};
+    struct made m;
+    make(&m, MEMBERS, (struct shard){1, 1});
+    struct ensemble *s = &m.s;
+    s->until_error = 0.125;
+    m.job.load_s = 1.5, m.job.compute_s = 2.5, m.job.total_s = 4.5;
+    int noticed = 0, rest = 0, left = 0;
+    for (int i = 0; i < MEMBERS; i++) { /* by numbers of their own, so that no two counts agree */
+        s->result[i].stopped = i % 3 == 0;
+        s->result[i].left_m3 = i % 2;
+        s->result[i].only_sea = i % 8 == 1;
+        noticed += i % 7 == 0, rest += i % 3 == 0, left += i % 2 && i % 8 != 1;
+    }
+    struct report r = {.s = s,
+                       .digest = 0x123,
+                       .job = &m.job,
+                       .end = "until_error",
+                       .threads = 3,
+                       .devices = 2,
+                       .ranks = 4,
+                       .share = share,
+                       .shares = 2,
+                       .counts = &counts};
+    char *text = report_summary_text(&r), weight[32];
+    cJSON *root = cJSON_Parse(text);
+    double most = 0, worst = 0, sum = 0, cells = 0, all = 0, squares = 0;
+    for (int i = 0; i < MEMBERS; i++) {
+        all += (double)s->result[i].weight;
+        squares += (double)s->result[i].weight * (double)s->result[i].weight;
+    }
+    const double n = all * all / squares;
+    for (size_t i = 0; i < TEST_CELLS; i++) {
+        const uint64_t *c = statistics_at(&s->cells, i);
+        const double p = (double)statistics_reached(&s->cells, c) / all;
+        sum += p, cells += p > 0;
+        most = fmax(most, p), worst = fmax(worst, sqrt(p * (1 - p) / n));
+    }
+    const struct {
+        const char *object, *name;
+        double value;
+    } row[] = {{"members", "planned", MEMBERS},
+               {"members", "done", MEMBERS},
+               {"members", "until_error", 0.125},
+               {"members", "effective", n},
+               {"members", "with_notice", noticed},
+               {"members", "at_rest", rest},
+               {"members", "off_terrain", left},
+               {"lava", "cells", cells},
+               {"lava", "area_km2", cells * 1e-4},
+               {"lava", "expected_area_km2", sum * 1e-4},
+               {"lava", "largest_probability", most},
+               {"lava", "largest_error", worst},
+               {"counted", "thickness_resolution_m", 0.25},
+               {"counted", "arrival_resolution_h", 1 / 6.0},
+               {"counted", "thickness_up_to_m", 10},
+               {"counted", "arrival_up_to_h", 14 / 6.0},
+               {"timing", "load_s", 1.5},
+               {"timing", "compute_s", 2.5},
+               {"timing", "total_s", 4.5},
+               {"timing", "threads", 3},
+               {"timing", "devices", 2},
+               {"timing", "ranks", 4},
+               {"timing", "cell_updates", 71},
+               {"timing", "members_with_larger_shares", 8},
+               {"timing", "members_by_the_reference", 9}};
+    assert_true(noticed != rest && rest != left && noticed != left);
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++)
+        if (!(fabs(number_of(root, row[k].object, row[k].name) - row[k].value) <=
+              1e-9 * row[k].value))
+            fail_msg("%s", row[k].name);
+    snprintf(weight, sizeof weight, "%.0f", all);
+    assert_string_equal(text_of(root, "members", "weight"), weight);
+    assert_string_equal(text_of(root, "members", "end"), "until_error");
+    assert_null(text_of(root, "members", "question"));
+    assert_null(text_of(root, "members", "shard"));
+    for (int i = 0; i < 3; i++)
+        assert_true(place_in(root, "counted", "thickness_above_m", i) == m.plan.threshold_m[i]);
+    for (int i = 0; i < 2; i++) {
+        assert_true(fabs(place_in(root, "counted", "arrival_within_h", i) -
+                         m.plan.time_s[i] / 3600) < 1e-9);
+        assert_true(place_in(root, "timing", "members_of_each", i) == (double)share[i].members);
+        assert_true(place_in(root, "timing", "idle_s_of_each", i) == share[i].idle_s);
+    }
+    cJSON_Delete(root);
+    free(text);
+
+    /* a shard; a question, which readers see in words */
+    char question[WORDS_TEXT];
+    s->shard = (struct shard){2, 3};
+    s->until_error = 0;
+    r.question = words_pack(question, sizeof question, "%s", "Pcool < 3");
+    r.asked = "cooling < 3";
+    text = report_summary_text(&r);
+    root = cJSON_Parse(text);
+    assert_string_equal(text_of(root, "members", "shard"), "2/3");
+    assert_string_equal(text_of(root, "members", "question"), "Pcool < 3");
+    assert_non_null(cJSON_GetObjectItem(cJSON_GetObjectItem(root, "members"), "question_said"));
+    assert_null(cJSON_GetObjectItem(cJSON_GetObjectItem(root, "members"), "until_error"));
+    cJSON_Delete(root);
+    free(text);
+    unmake(&m);
+}
+
+/* ---- maps ------------------------------------------------------------------------------------ */
+
+static const struct product *row_of(const char *name)
+{
+    for (int i = 0; i < report_files.count; i++)
+        if (!strcmp(report_files.row[i].name, name)) return &report_files.row[i];
+    fail_msg("no file %s", name);
+    return NULL;
+}
+
+/* What a map writes at each place: a probability, a range of hours, a thickness; or why there is none. */
+static void expect_labels(const struct report *r)
+{
+    const struct ensemble *s = r->s;
+    const struct statistics *x = &s->places;
+    const double n = statistics_effective(x);
+    int apart = 0;
+    for (int k = 0; k < PLACES; k++) {
+        const uint64_t *c = statistics_at(x, (size_t)k);
+        const double p = statistics_probability(x, statistics_reached(x, c));
+        char chance[PROBABILITY_TEXT], wanted[3][200];
+        probability_pack(chance, p, n);
+        if (k == AT_BARE) snprintf(chance, sizeof chance, ASSETS_BARE WORDS_NEXT);
+        for (int map = 0; map < 3; map++) strcpy(wanted[map], WORDS_ENGLISH(chance));
+        assert_true((p > 0) == (k == AT_HUT || k == AT_ROAD));
+        if (p > 0) {
+            char range[ARRIVAL_TEXT];
+            const double low_s = axis_low(&s->arrival_s, statistics_arrival_class(x, c, 5)),
+                         high_s = axis_low(&s->arrival_s, statistics_arrival_class(x, c, 95));
+            assert_true(p * n > 3);
+            apart += low_s < high_s;
+            arrival_range_pack(range, low_s / 3600, (high_s + 600) / 3600, "");
+            strcpy(wanted[1], WORDS_ENGLISH(range));
+            snprintf(wanted[2], sizeof wanted[2], "%.6g m",
+                     axis_high(&s->thickness_m, statistics_thickness_class(x, c, 95)));
+        }
+        static const char *const name[] = {"map_probability", "map_arrival", "map_thickness"};
+        for (int map = 0; map < 3; map++) {
+            char text[200];
+            const struct product_at at = {.of = r, .row = row_of(name[map])};
+            at.row->place(&at, k, text, sizeof text);
+            assert_string_equal(WORDS_ENGLISH(text), wanted[map]);
+        }
+    }
+    assert_true(apart > 0);
+}
+
+static void maps_say_what_they_show(void **state)
+{
+    struct made m;
+    make(&m, 40, (struct shard){1, 1});
+    char question[WORDS_TEXT], effective[32], wanted[300], error[PROBABILITY_TEXT];
+    struct report r = {.s = &m.s, .job = &m.job, .end = "complete"};
+    double worst = 0;
+    const double n = statistics_effective(&m.s.cells);
+    expect_labels(&r);
+    for (size_t i = 0; i < TEST_CELLS; i++)
+        if (statistics_at(&m.s.cells, i))
+            worst = fmax(worst, came_error(&m.s, statistics_at(&m.s.cells, i)));
+    snprintf(wanted, sizeof wanted,
+             "Probability that lava arrives: 40 simulated eruptions (effective number %s)",
+             roundnum_brief(effective, n));
+    strcat(wanted, WORDS_ENGLISH(probability_most_pack(error, worst)));
+    const struct {
+        const char *name, *subtitle;
+        bool whole;
+    } row[] = {
+        {"map_probability", wanted, true},
+        {"map_arrival", "rounded down to 0.1666667\u00a0h; 5 to 95 % of them: at places", false},
+        {"map_thickness",
+         "Greatest thickness, 95th percentile of the simulated eruptions "
+         "that reach the cell; rounded up to 0.25\u00a0m",
+         true}};
+    words_pack(question, sizeof question, "%s", "Pcool < 3");
+    for (int asked = 0; asked < 2; asked++)
+        for (int k = 0; k < 3; k++) {
+            const struct product_at at = {.of = &r, .row = row_of(row[k].name)};
+            struct product_map map = {.subtitle = ""};
+            r.question = asked ? question : NULL;
+            m.source.chosen = asked;
+            m.source.vents = PRODUCT_VENTS_LARGE + asked;
+            assert_true(at.row->map(&at, &map));
+            const char *subtitle = WORDS_ENGLISH(map.subtitle);
+            if (row[k].whole) assert_string_equal(subtitle, row[k].subtitle);
+            else if (!strstr(subtitle, row[k].subtitle)) fail_msg("%s", subtitle);
+            assert_string_equal(WORDS_ENGLISH(map.alert),
+                                asked ? "Of eruptions with Pcool < 3." : "");
+            assert_true(map.map.mark_small == asked);
+            if (asked) assert_string_equal(map.map.mark_name, "possible vent");
+            else assert_null(map.map.mark_name);
+        }
+    unmake(&m);
+}
+
+/* A long question is cut between characters, and ends with an ellipsis; a short one is whole. */
+static void questions_are_cut_between_characters(void **state)
+{
+    static const char text[] = "notice = 'più là, ove è €uro' AND jaccard > 0.5";
+    char question[WORDS_TEXT], out[REPORT_QUESTION];
+    const size_t length = strlen(text);
+    words_pack(question, sizeof question, "%s", text);
+    for (size_t most = 1; most < length + 9; most++) {
+        const char *said = WORDS_ENGLISH(report_question(out, question, most));
+        if (most >= length) {
+            assert_string_equal(said, text);
+            continue;
+        }
+        const size_t kept = strlen(said) - strlen("…");
+        assert_string_equal(said + kept, "…");
+        assert_true(!memcmp(said, text, kept) && kept <= most && kept + 3 > most);
+        assert_true((text[kept] & 0xC0) != 0x80);
+    }
+}
+
+/* ---- warnings -------------------------------------------------------------------------------- */
+
+/* An ensemble that has not reached its error needs as many members as its square says, for places if there are any. */
+static void warns_of_what_was_not_reached(void **state)
+{
+    struct made m;
+    make(&m, 40, (struct shard){1, 1});
+    for (int which = 0; which < 6; which++) {
+        const bool any = which != 1, cut = which == 2, first = which == 3, shard = which == 4,
+                   sure = which == 5;
+        struct ensemble_study x = {.s = m.s, .end = ENGINE_COMPLETE};
+        struct study_job j = {.self = &x};
+        struct warnings w = {.count = 0};
+        char needs[80];
+        double worst = 0;
+        if (!any) x.s.assets.count = 0;
+        const struct statistics *of = any ? &m.s.places : &m.s.cells;
+        for (size_t i = 0; i < of->places; i++)
+            worst = fmax(worst, statistics_error(of, statistics_reached(of, statistics_at(of, i))));
+        x.s.until_error = worst / 17.3;
+        if (sure) x.end = ENGINE_SURE;
+        if (cut || first) x.end = ENGINE_STOPPED, x.s.done = 30;
+        if (first) x.s.first = 30;
+        if (shard) x.s.shard = (struct shard){2, 3};
+        snprintf(needs, sizeof needs, "it needs about %.0f members", ceil(17.3 * 17.3 * 40));
+        ensemble_study_warn(&j, &w);
+        const struct {
+            const char *said;
+            bool is;
+        } row[] = {{needs, !sure && !cut && !first},
+                   {"that was requested is not reached", !sure && !cut && !first},
+                   {"preliminary: 30 of 40 simulated eruptions", first},
+                   {"incomplete: 30 of 40 simulated eruptions", cut},
+                   {"shard 2/3 is a part of the members", shard}};
+        for (size_t k = 0; k < sizeof row / sizeof *row; k++)
+            if ((strstr(w.warning, row[k].said) != NULL) != row[k].is)
+                fail_msg("%d: %s: %s", which, row[k].said, w.warning);
+    }
+    unmake(&m);
+}
+
 int main(void)
 {
-    return UNIT_RUN(layers_say_what_was_counted, tables_have_a_row_each, classes_and_percentiles,
-                    takes_the_place_of_an_earlier_one, shards_leave_no_layers,
-                    verifies_what_was_counted, layers_are_cloud_optimized, says_what_varies,
-                    says_what_is_missing);
+    return UNIT_RUN(
+        every_layer_is_what_its_name_says, a_summary_counts_members, maps_say_what_they_show,
+        questions_are_cut_between_characters, warns_of_what_was_not_reached,
+        layers_say_what_was_counted, tables_have_a_row_each, classes_and_percentiles,
+        takes_the_place_of_an_earlier_one, shards_leave_no_layers, verifies_what_was_counted,
+        layers_are_cloud_optimized, says_what_varies, says_what_is_missing);
 }
