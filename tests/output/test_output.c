@@ -3,6 +3,7 @@
  */
 /* tests: output/run, output/products, record */
 /* run: quick */
+#define _GNU_SOURCE /* memmem */
 #include "isochrones/isochrones.h"
 #include "products/summary.h"
 #include "run/output_map.h"
@@ -279,6 +280,28 @@ static void expect_layer(struct scratch *s, const char *name, const double *valu
     raster_free(&r);
 }
 
+/* Every layer says which state of which run it is of. */
+static void expect_items(struct scratch *s, const char *name, uint64_t digest, const char *about,
+                         const char *unit)
+{
+    char wanted[2000], tiff[20000];
+    FILE *f = fopen(scratch_file(s, name), "rb");
+    const size_t size = fread(tiff, 1, sizeof tiff, f);
+    fclose(f);
+    snprintf(wanted, sizeof wanted,
+             "CASE=hand,STEP=60,TIME_S=7200,START_TIME=2006-07-14T22:00:00Z,"
+             "DATE=2006-07-15T00:00:00Z,VARIANT=reference,DEVICE=a processor,SCIARA_VERSION=0.1.0,"
+             "STATE_DIGEST=%016llx,TERRAIN=made by hand,SOFTWARE=sciara 0.1.0",
+             (unsigned long long)digest);
+    for (char *at = strtok(wanted, ","), item[300]; at; at = strtok(NULL, ",")) {
+        const int name_length = (int)strcspn(at, "=");
+        const int length = snprintf(item, sizeof item, "<Item name=\"%.*s\">%s</Item>", name_length,
+                                    at, at + name_length + 1);
+        if (!memmem(tiff, size, item, (size_t)length)) fail_msg("%s: no %s", name, item);
+    }
+    assert_true(memmem(tiff, size, about, strlen(about)) && memmem(tiff, size, unit, strlen(unit)));
+}
+
 static void test_layers(void **state)
 {
     struct world *w = *state;
@@ -309,6 +332,11 @@ static void test_layers(void **state)
     expect_layer(&w->s, "arrival_h_000060_20060715T0000Z.tif", v[5], 3);
     expect_layer(&w->s, "max_thickness_m_000060_20060715T0000Z.tif", v[6], 3);
     expect_layer(&w->s, "max_temperature_K_000060_20060715T0000Z.tif", v[7], 3);
+    const uint64_t digest = fields_digest(&w->f, ROWS, COLS);
+    expect_items(&w->s, "arrival_h_000060_20060715T0000Z.tif", digest,
+                 "time of first arrival of lava since start", ">h</Item>");
+    expect_items(&w->s, "solidified_m_000060_20060715T0000Z.tif", digest,
+                 "solidified lava thickness", ">m</Item>");
 }
 
 static int ascending(const void *a, const void *b)

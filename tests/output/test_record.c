@@ -20,8 +20,8 @@
 enum { SIDE = 4 };
 
 static struct scratch dir;
-static char *grid;
-static size_t grid_size;
+static char *grid, *tall; /* tall: two frames of two grids */
+static size_t grid_size, tall_size;
 static const char *only; /* the picture that is changed */
 static struct error why;
 static int refusals, accepted;
@@ -198,7 +198,148 @@ static void every_change_is_refused_or_painted(void **state)
     cJSON_Delete(others);
 }
 
+/* ---- a record of a record ---------------------------------------------------------------------- */
+
+/* Names of grids are made from their values; elevations that are read are no longer in two grids. */
+static void forget_grids(cJSON *at)
+{
+    static const char *const grids[] = {"terrain", "value"};
+    cJSON_DeleteItemFromObject(at, "raised");
+    for (int i = 0; i < 2; i++)
+        if (cJSON_IsString(cJSON_GetObjectItem(at, grids[i])))
+            cJSON_SetValuestring(cJSON_GetObjectItem(at, grids[i]), "grid.tif");
+    for (cJSON *item = at->child; item; item = item->next) forget_grids(item);
+}
+
+static double ground[SIDE * SIDE];
+
+/* Lava rises from west to east in one frame, from north to south in the other. */
+static void frame_row(const void *unused, int i, int row, double *elevation_m, double *value)
+{
+    for (int col = 0; col < SIDE; col++) {
+        const int k = i ? row : col;
+        value[col] = k ? k * 0.5 : (double)NAN;
+        elevation_m[col] = ground[row * SIDE + col] + (k > 1 ? 2 + i : 0);
+    }
+}
+
+/* Describes a picture for a record; the cells of an animation are those of frame_row(). */
+static void describe_again(struct record_writer *w, const char *name, struct record_scene *s)
+{
+    static const double none[SIDE * SIDE];
+    struct error e = {0};
+    struct frames f;
+    if (s->scene.kind == SCENE_FRAMES) {
+        for (int i = 0; i < SIDE * SIDE; i++) ground[i] = 100 + 7 * (i % SIDE) - 2 * (i / SIDE);
+        s->map->value = none;
+        s->map->ground_m = ground;
+        f = *(const struct frames *)s->scene.of;
+        f.row = frame_row;
+        s->scene.of = &f;
+    }
+    must(record_add(w, name, &s->scene, &e), &e);
+}
+
+static void check_frames(const struct record_scene *s)
+{
+    const struct frames *f = s->scene.of;
+    struct error e = {0};
+    for (int n = 2 * f->count - 1; n >= 0; n--) { /* in any order */
+        must(f->begin(f->of, n % 2, &e), &e);
+        for (int row = 0; row < SIDE; row++) {
+            double z[SIDE], v[SIDE], is_z[SIDE], is_v[SIDE];
+            frame_row(NULL, n % 2, row, z, v);
+            f->row(f->of, n % 2, row, is_z, is_v);
+            for (int col = 0; col < SIDE; col++) {
+                assert_true(is_z[col] == z[col]);
+                assert_true(isnan(v[col]) ? isnan(is_v[col]) : is_v[col] == v[col]);
+            }
+        }
+    }
+}
+
+static cJSON *record_json(const char *path)
+{
+    struct error e = {0};
+    struct zip_pack *zip;
+    size_t size;
+    char *text;
+    must(zip_pack_open_file(&zip, path, &e), &e);
+    must(zip_pack_read(zip, "record.json", &text, &size, &e), &e);
+    cJSON *root = cJSON_Parse(text);
+    assert_non_null(root);
+    forget_grids(root);
+    free(text);
+    zip_pack_free(zip);
+    return root;
+}
+
+/* All members of all kinds of pictures, each with a value of its own: what is read and described again is the same. */
+static void nothing_is_lost_or_exchanged(void **state)
+{
+    struct error e = {0};
+    struct textfile t;
+    struct record *r;
+    struct record_writer *w;
+    struct zip_pack *zip;
+    const char *path = scratch_file(&dir, "record.zip"), *again = scratch_file(&dir, "again.zip");
+    must(textfile_open(&t, "tests/corpus/record/every.json", &e), &e);
+    cJSON *root = cJSON_Parse(t.next);
+    assert_non_null(root);
+    forget_grids(root);
+    assert_int_equal(zip_pack_open(&zip, &e), 0);
+    must(zip_pack_add(zip, "record.json", copy_of(t.next, strlen(t.next)), strlen(t.next), 0, &e),
+         &e);
+    must(zip_pack_add(zip, "grid.tif", copy_of(grid, grid_size), grid_size, 0, &e), &e);
+    must(zip_pack_add(zip, "frames.tif", copy_of(tall, tall_size), tall_size, 0, &e), &e);
+    must(zip_pack_write(zip, path, "", &e), &e);
+    zip_pack_free(zip);
+    must(record_open(&r, path, &e), &e);
+    must(record_create(&w, dir.path, &e), &e);
+    assert_int_equal(record_count(r), 8); /* of each kind */
+    for (int i = 0; i < record_count(r); i++) {
+        struct record_scene s;
+        must(record_scene(&s, r, i, &e), &e);
+        describe_again(w, record_name(r, i), &s);
+        record_release(&s);
+    }
+    record_close(r);
+    must(record_write(w, again, "sciara 0.9.0", 0xa1, &e), &e);
+    record_discard(w);
+    cJSON *other = record_json(again), *was, *is = cJSON_GetObjectItem(other, "pictures")->child;
+    cJSON_ArrayForEach (was, cJSON_GetObjectItem(root, "pictures")) {
+        const cJSON *item;
+        cJSON_ArrayForEach (item, was)
+            if (!cJSON_Compare(item, cJSON_GetObjectItem(is, item->string), true))
+                print_error("%s: %s\n", was->child->valuestring, item->string);
+        is = is->next;
+    }
+    assert_true(cJSON_Compare(root, other, true));
+    must(record_open(&r, again, &e), &e);
+    for (int i = 0; i < record_count(r); i++) {
+        struct record_scene s;
+        must(record_scene(&s, r, i, &e), &e);
+        if (s.scene.kind == SCENE_FRAMES) check_frames(&s);
+        record_release(&s);
+    }
+    record_close(r);
+    cJSON_Delete(root);
+    cJSON_Delete(other);
+    textfile_close(&t);
+}
+
 /* ---- all --------------------------------------------------------------------------------------- */
+
+static char *file_of(const struct geotiff_layer *layer, size_t *size)
+{
+    struct error e = {0};
+    must(geotiff_write(scratch_file(&dir, "grid.tif"), layer, &e), &e);
+    FILE *f = fopen(scratch_file(&dir, "grid.tif"), "rb");
+    char *data = malloc(1 << 16);
+    *size = fread(data, 1, 1 << 16, f);
+    fclose(f);
+    return data;
+}
 
 static int make_folder(void **state)
 {
@@ -213,19 +354,16 @@ static int make_folder(void **state)
                                          "max_temperature_K",
                                          "elevation_after_m",
                                          "probability"};
-    const struct geotiff_layer layer = {.rows = SIDE,
-                                        .cols = SIDE,
-                                        .geo = {500000, 4170000, 10, {.epsg = 32633, .unit_m = 1}},
-                                        .nodata = -9999,
-                                        .row = fill_row};
-    struct error e = {0};
+    struct geotiff_layer layer = {.rows = SIDE,
+                                  .cols = SIDE,
+                                  .geo = {500000, 4170000, 10, {.epsg = 32633, .unit_m = 1}},
+                                  .nodata = -9999,
+                                  .row = fill_row};
     scratch_create(&dir);
     mkdir(scratch_file(&dir, "out"), 0777);
-    must(geotiff_write(scratch_file(&dir, "grid.tif"), &layer, &e), &e);
-    FILE *f = fopen(scratch_file(&dir, "grid.tif"), "rb");
-    grid = malloc(1 << 16);
-    grid_size = fread(grid, 1, 1 << 16, f);
-    fclose(f);
+    grid = file_of(&layer, &grid_size);
+    layer.rows = 4 * SIDE;
+    tall = file_of(&layer, &tall_size);
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
         FREED char *name = text_format("%s%s.tif", layers[i], i ? "_000060_20260101T0200Z" : "");
         put_bytes(scratch_file(&dir, name), grid, grid_size);
@@ -236,6 +374,7 @@ static int make_folder(void **state)
 static int remove_folder(void **state)
 {
     free(grid);
+    free(tall);
     scratch_remove(&dir);
     return 0;
 }
@@ -255,5 +394,6 @@ static void painted_files_have_endings_of_their_own(void **state)
 int main(void)
 {
     return UNIT_RUN_IN(NULL, NULL, make_folder, remove_folder, a_sample_is_within_its_axes,
-                       every_change_is_refused_or_painted, painted_files_have_endings_of_their_own);
+                       every_change_is_refused_or_painted, nothing_is_lost_or_exchanged,
+                       painted_files_have_endings_of_their_own);
 }

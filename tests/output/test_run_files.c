@@ -359,19 +359,20 @@ static void maps_show_the_last_state(void **state)
 /* ---- layers ---------------------------------------------------------------------------------------- */
 
 static const struct layer {
-    const char *name;
+    const char *name, *about;
     enum layer_use use;
     enum colours colours;
     const char *unit;
-} layers[] = {{"total_thickness_m", LAYER_TIMES, COLOURS_LAVA, "m"},
-              {"arrival_h", LAYER_ARRIVAL, COLOURS_TIME, "h"},
-              {"median_thickness_m", LAYER_LAST, COLOURS_LAVA, "m"},
-              {"max_thickness_m", LAYER_LAST, COLOURS_LAVA, "m"},
-              {"thickness_m", LAYER_LAST, COLOURS_LAVA, "m"},
-              {"solidified_m", LAYER_LAST, COLOURS_LAVA, "m"},
-              {"temperature_K", LAYER_LAST, COLOURS_HEAT, "\xC2\xB0\x43"},
-              {"max_temperature_K", LAYER_LAST, COLOURS_HEAT, "\xC2\xB0\x43"},
-              {"elevation_after_m", LAYER_RELIEF, COLOURS_LAVA, "m"}};
+} layers[] = {
+    {"total_thickness_m", "Thickness of the lava", LAYER_TIMES, COLOURS_LAVA, "m"},
+    {"arrival_h", "Time of arrival", LAYER_ARRIVAL, COLOURS_TIME, "h"},
+    {"median_thickness_m", "Thickness, medians of 3 x 3 cells", LAYER_LAST, COLOURS_LAVA, "m"},
+    {"max_thickness_m", "Largest thickness", LAYER_LAST, COLOURS_LAVA, "m"},
+    {"thickness_m", "Mobile lava", LAYER_LAST, COLOURS_LAVA, "m"},
+    {"solidified_m", "Solidified lava", LAYER_LAST, COLOURS_LAVA, "m"},
+    {"temperature_K", "Temperature", LAYER_LAST, COLOURS_HEAT, "\xC2\xB0\x43"},
+    {"max_temperature_K", "Largest temperature", LAYER_LAST, COLOURS_HEAT, "\xC2\xB0\x43"},
+    {"elevation_after_m", "Terrain", LAYER_RELIEF, COLOURS_LAVA, "m"}};
 enum { LAYERS = sizeof layers / sizeof *layers };
 
 /* The cell of a fissure that is shown: none of its cells is nearer to their mean. */
@@ -446,6 +447,7 @@ static void check_layers(struct world *w, bool given)
         const struct legend *l = &k->legend;
         const bool heat = l->colours == COLOURS_HEAT;
         assert_string_equal(k->name, layers[i].name);
+        assert_string_equal(k->about, layers[i].about);
         assert_string_equal(l->unit, layers[i].unit);
         assert_true(k->use == layers[i].use && l->colours == layers[i].colours);
         assert_true(l->zero == (heat ? 273.15 : 0));

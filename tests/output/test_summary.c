@@ -104,7 +104,7 @@ static void every_number_has_its_name(void **state)
     struct output_folder folder = {.extent = {1, 2, 3, 4}, .scale_denominator = 2499.7};
     const struct output_info info = {
         .variant = "cfamo", .device = "a processor", .version = "0.9", .folder = &folder};
-    const struct output_summary s = {
+    struct output_summary s = {
         .ledger = {.initial = 2 * M,
                    .emitted = 30 * M,
                    .mobile = 7 * M,
@@ -133,6 +133,8 @@ static void every_number_has_its_name(void **state)
         .total_s = 0.5,
         .device_ms = 2.5};
     case_point(&c);
+    warnings_add(&s.told, WARNING_INPUT, "the input is odd", NULL);
+    warnings_add(&s.told, WARNING_RESULT, "the result is odd", "mend it");
     walls[0].raised = 3 * M, walls[0].lowered = M / 4;
     walls[1].raised = M / 2, walls[1].lowered = 8 * M;
     barriers.built = (struct ground_sums){6 * M, 10 * M};
@@ -235,6 +237,11 @@ static void every_number_has_its_name(void **state)
                          {"timing.us_per_step", 250},
                          {NULL, 0}});
     check_texts(o, (const char *const[][2]){{"version", "0.9"},
+                                            {"warnings.0.kind", "input"},
+                                            {"warnings.0.text", "the input is odd"},
+                                            {"warnings.1.kind", "result"},
+                                            {"warnings.1.text", "the result is odd"},
+                                            {"warnings.1.remedy", "mend it"},
                                             {"case.name", "hand"},
                                             {"case.title", "By hand"},
                                             {"case.path", "hand.cfg"},
