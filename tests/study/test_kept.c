@@ -1303,9 +1303,26 @@ static void expect_warnings(const struct nowcast *x, int said[7])
     sprintf(text, "no simulated eruption resembles the %s: the nearest overlaps it by J = %.2f",
             whole < 0 ? "" : s->of[whole].name, jaccard);
     assert_int_equal(strstr(x->told.warning, text) != NULL, jaccard < 0.5);
+    assert_int_equal(strstr(x->told.warning, "resembles") != NULL, jaccard < 0.5);
     if (jaccard < 0.5) said[4]++;
     if (jaccard < 0.5 && jaccard > 0.25) said[6]++;
     assert_non_null(strstr(x->told.warning, s->told.warning));
+}
+
+/* Times and changes that the bulletin takes. */
+static void expect_bulletin(const struct nowcast *x)
+{
+    const struct bulletin_more *b = &nowcast_bulletin;
+    double last_s = 0, lava_s = -INFINITY;
+    for (int k = 0; k < x->sights.count; k++) {
+        const struct sight *o = &x->sights.of[k];
+        last_s = fmax(last_s, o->time_s);
+        if (o->kind == SEEN_FRONT || o->kind == SEEN_ARRIVAL) lava_s = fmax(lava_s, o->time_s);
+    }
+    assert_true(b->now_s(x) == x->sights.now_s && b->last_s(x) == last_s && b->lava_s(x) == lava_s);
+    assert_true(b->before_s(x) == x->set[NOWCAST_YESTERDAY].until_s);
+    for (int i = 0; i < x->places; i++)
+        expect_number(b->before(x, i), nowcast_at_place(x, NOWCAST_YESTERDAY, i, INFINITY), 0);
 }
 
 /* All files of a forecast, and the numbers that an ensemble takes from it, of other observations each time: against
@@ -1413,6 +1430,10 @@ static void files_of_a_forecast(void **state)
             o.folder = folder, o.files = &files;
         }
         must(nowcast_check(j.plan, &o, false, &e), &e);
+        struct nowcast_options early = o;
+        early.now_s = 60;
+        assert_int_equal(nowcast_check(j.plan, &early, false, &e), ERROR_INPUT);
+        assert_non_null(strstr(e.text, "has no observation by then"));
         must(study_nowcast.open(&j, &e), &e);
         must(study_nowcast.round(&j, &e), &e);
         watch_free(&files);
@@ -1439,6 +1460,7 @@ static void files_of_a_forecast(void **state)
         capped[3] += expect_scores(&x);
         expect_summary(&x);
         expect_warnings(&x, said);
+        expect_bulletin(&x);
         for (int k = 1; k < NOWCAST_SETS; k++) capped[k] += f.later[k] > 0 ? f.capped[k] : 0;
         for (int k = 0; k < 9; k++) changes[k] += f.changes[k];
         certain += f.certain;

@@ -8,6 +8,7 @@
 #include "unit.h"
 
 #include <math.h>
+#include <sys/stat.h>
 
 enum { ROWS = 30, COLS = 26, CELLS = ROWS * COLS, EDGES = 40 };
 static double file_cell_m = 10; /* of files that are written */
@@ -123,9 +124,8 @@ struct world {
     "crs EPSG:32633\nstart_time 2006-07-14T06:00:00\nmax_steps 100\nmembers 3\n"                   \
     "vary_Pcool uniform 2 4\n"
 
-static void open_world(struct world *w, const char *lines)
+static int try_world(struct world *w, const char *lines, struct error *e)
 {
-    struct error e = {0};
     double z[CELLS];
     char text[2000];
     for (int i = 0; i < CELLS; i++) z[i] = 2000 - 3 * (i / COLS) - 2 * (i % COLS);
@@ -133,9 +133,15 @@ static void open_world(struct world *w, const char *lines)
     snprintf(text, sizeof text, "%s%s", PLAN_OF_SEEN, lines);
     put_text(&dir, "seen.cfg", text);
     *w = (struct world){.s.source = &w->source};
-    must(plan_load(&w->plan, scratch_file(&dir, "seen.cfg"), &e), &e);
-    must(axis_create(&w->s.arrival_s, 120, 3600, EDGES, NULL, 0, &e), &e);
-    must(sights_create(&w->sights, w->plan, &w->s, NAN, &e), &e);
+    must(plan_load(&w->plan, scratch_file(&dir, "seen.cfg"), e), e);
+    must(axis_create(&w->s.arrival_s, 120, 3600, EDGES, NULL, 0, e), e);
+    return sights_create(&w->sights, w->plan, &w->s, NAN, e);
+}
+
+static void open_world(struct world *w, const char *lines)
+{
+    struct error e = {0};
+    must(try_world(w, lines, &e), &e);
 }
 
 static void close_world(struct world *w)
@@ -1026,6 +1032,540 @@ static void members_that_pages_name(void **state)
     for (int n = 0; n < 3; n++) free(m.set[n].weight);
 }
 
+/* ---- other forms of files -------------------------------------------------------------------- */
+
+/* Hot spots in the forms of the services: the size of a pixel by its columns or by what saw it, its time, how sure. */
+static void hot_spots_in_all_forms(void **state)
+{
+    static const struct {
+        const char *instrument, *satellite, *scan, *track, *date, *time, *confidence;
+        double clock_s, size_km[2], percent; /* clock_s: of 15 July; < 0: refused */
+    } rows[] = {
+        {"MODIS", "Terra", "", "", "2006-07-15", "5", "77", 300, {1, 1}, 77},
+        {"", "Terra", "", "", "2006-07-15", "0005", "h", 300, {1, 1}, 99},
+        {"", "A", "", "2", "2006-07-15", "00:05", "12", 300, {1, 2}, 50},
+        {"VIIRS", "N", "", "", "2006-07-15", "2359", "n", 86340, {0.375, 0.375}, 90},
+        {"", "NOAA-21", "0.4", "", "2006-07-15", "23:59:59", "high", 86399, {0.4, 0.375}, 99},
+        {"OLI", "L8", "12", "34", "2006-07-15", "1010", "M", 36600, {0.03, 0.03}, 90},
+        {"", "L8", "12", "34", "2006-07-15", "1010", "L", 36600, {0.03, 0.03}, 50},
+        {"", "Landsat 9", "0.1", "0.2", "2006-07-15", "1010", "low", 36600, {0.03, 0.03}, 50},
+        {"", "", "", "", "2006-07-15", "0", "60", 0, {1, 1}, 60},
+        {"", "", "", "", "2006-07-15", "0", "nominal", 0, {0.375, 0.375}, 90},
+        {"", "", "0.4", "0.5", "2006-07-15", "0", "medium", 0, {0.4, 0.5}, 90},
+        {"", "", "", "", "2006-07-15T07:00Z", "120", "100", 4800, {1, 1}, 99},
+        {"", "", "", "", "", "2006-07-15T01:12:30Z", "99.5", 4350, {1, 1}, 99},
+        {"", "", "", "", "2006-07-15", "2400", "h", -1, {0, 0}, 0},
+        {"", "", "", "", "2006-07-15", "0060", "h", -1, {0, 0}, 0},
+        {"", "", "", "", "2006-07-15", "24:00", "h", -1, {0, 0}, 0},
+        {"", "", "", "", "2006-07-15", "00:05:60", "h", -1, {0, 0}, 0},
+        {"", "", "", "", "2006-07-15", "", "h", -1, {0, 0}, 0},
+        {"", "", "", "", "2006-07-15", "5", "x", -1, {0, 0}, 0},
+        {"", "", "", "", "2006-07-15", "5", "101", -1, {0, 0}, 0},
+        {"", "", "0", "1", "2006-07-15", "5", "h", -1, {0, 0}, 0},
+        {"", "", "1", "11", "2006-07-15", "5", "h", -1, {0, 0}, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[500];
+        struct world w;
+        struct error e = {0};
+        snprintf(text, sizeof text,
+                 "instrument,satellite,scan,track,acq_date,acq_time,confidence,latitude,longitude\n"
+                 "%s,%s,%s,%s,%s,%s,%s,36.146025369551,15.001500647376\n",
+                 rows[i].instrument, rows[i].satellite, rows[i].scan, rows[i].track, rows[i].date,
+                 rows[i].time, rows[i].confidence);
+        put_text(&dir, "form.csv", text);
+        const int status = try_world(&w, "observed_hot_spots form.csv\n", &e);
+        assert_int_equal(status, rows[i].clock_s < 0 ? ERROR_INPUT : 0);
+        if (status) assert_non_null(strstr(e.text, "form.csv:2: "));
+        else {
+            const struct hot_spot *s = w.sights.of[0].hot.spot;
+            const double p = rows[i].percent;
+            assert_true(w.sights.count == 1 && w.sights.of[0].hot.count == 1);
+            assert_true(w.sights.of[0].time_s == 18 * 3600 + rows[i].clock_s);
+            assert_true(fabs(s->radius * CELL_M -
+                             500 * hypot(rows[i].size_km[0], rows[i].size_km[1])) < 1e-9);
+            assert_true(fabs(s->odds - log(p / (100 - p))) < 1e-12);
+        }
+        close_world(&w);
+    }
+}
+
+/* More hot spots of a time than an observation has; n of each by all of its time and of earlier ones (sights.h). Two
+ * files have other correlation lengths; power that was not found is the least. */
+static void many_hot_spots(void **state)
+{
+    static const char head[] = "latitude,longitude,scan,track,acq_date,acq_time,confidence,frp\n";
+    static char text[2][20000];
+    const char *names[] = {"many.csv", "more.csv"};
+    struct world w;
+    int rows = 0, spots = 0, large = 0, parts = 0;
+    uint64_t random = 12;
+    for (int file = 0; file < 2; file++) {
+        strcpy(text[file], head);
+        for (int i = 0; i < (file ? 20 : 135); i++, rows++)
+            sprintf(text[file] + strlen(text[file]), "%.9f,%.9f,0.012,0.016,2006-07-15,%d,h,%g\n",
+                    36.144817 + 0.0022 * random_unit(&random),
+                    15.0003 + 0.0022 * random_unit(&random),
+                    file      ? 600
+                    : i < 130 ? 100
+                              : 1200,
+                    i % 5 ? 1 + 9 * random_unit(&random) : 0.0);
+        put_text(&dir, names[file], text[file]);
+    }
+    open_world(&w, "observed_hot_spots many.csv frp correlation_m 20\n"
+                   "observed_hot_spots more.csv frp correlation_m 60\nobserved_correlation_h 8\n");
+    assert_int_equal(w.sights.count, 5);
+    for (int k = 0; k < 5; k++) {
+        static const int count[] = {64, 64, 2, 20, 5};
+        static const double hour[] = {19, 19, 19, 24, 30};
+        const struct sight *o = &w.sights.of[k];
+        char name[SIGHT_NAME];
+        sprintf(name, hour[k] == 19 && o->hot.count < 64 ? "hot spots (3) %g h" : "hot spots %g h",
+                hour[k]);
+        assert_true(o->time_s == hour[k] * 3600);
+        parts += !strcmp(o->name, "hot spots 19 h") + 10 * !strcmp(o->name, "hot spots (2) 19 h") +
+                 100 * !strcmp(o->name, "hot spots (3) 19 h");
+        if (k > 2) assert_string_equal(o->name, name);
+        assert_true(k < 3 || o->hot.count == count[k]);
+        spots += o->hot.count;
+        for (int n = 0; n < o->hot.count; n++) {
+            const struct hot_spot *s = &o->hot.spot[n];
+            double of_time[3] = {0};
+            assert_true(s->power >= 0.1 && s->power <= 10);
+            for (int j = 0; j < 5; j++)
+                for (int m = 0; m < w.sights.of[j].hot.count; m++) {
+                    const struct hot_spot *t = &w.sights.of[j].hot.spot[m];
+                    const double down = fabs(s->row - t->row), right = fabs(s->col - t->col);
+                    const int at = hour[j] == 19 ? 0 : hour[j] == 24 ? 1 : 2;
+                    if (hypot(down, right) < s->radius + t->radius ||
+                        (down <= o->reach && right <= o->reach))
+                        of_time[at] += t->power / s->power;
+                }
+            const int own = hour[k] == 19 ? 0 : hour[k] == 24 ? 1 : 2;
+            double earlier = 0;
+            for (int at = 0; at < own; at++)
+                if (of_time[at] > 0) earlier += exp(-((own == 1 ? 24 : 30) - (at ? 24 : 19)) / 8.0);
+            const double expected = of_time[own] * (1 + earlier);
+            assert_true(fabs(s->n / expected - 1) < 1e-9);
+            large += expected > 2;
+            for (int i = 0; i < CELLS; i++) {
+                const int row = i / COLS - o->box.row0, col = i % COLS - o->box.col0;
+                const bool in_box = row >= 0 && col >= 0 && row < o->box.rows && col < o->box.cols;
+                const bool near =
+                    hypot(i / COLS + 0.5 - s->row, i % COLS + 0.5 - s->col) <= s->radius ||
+                    (i / COLS == (int)s->row && i % COLS == (int)s->col);
+                assert_int_equal(in_box && (o->hot.bits[row * o->box.cols + col] >> n & 1), near);
+            }
+        }
+    }
+    assert_true(parts == 111 && spots == rows && large > 50);
+    close_world(&w);
+}
+
+/* A layer of areas with dates. */
+struct area {
+    const char *day;
+    int row, col, rows, cols; /* in cells; rows 0: no geometry */
+};
+
+static void put_areas(const char *name, const struct area *a, int count)
+{
+    FILE *f = fopen(scratch_file(&dir, name), "w");
+    assert_non_null(f);
+    fprintf(f, "{\"type\":\"FeatureCollection\",\"features\":[");
+    for (int i = 0; i < count; i++) {
+        const int x = 500000 + 10 * a[i].col, y = 4000300 - 10 * a[i].row, u = x + 10 * a[i].cols,
+                  v = y - 10 * a[i].rows;
+        fprintf(f, "%s{\"type\":\"Feature\",\"properties\":{", i ? "," : "");
+        if (a[i].day) fprintf(f, "\"day\":\"%s\"", a[i].day);
+        if (a[i].rows)
+            fprintf(
+                f,
+                "},\"geometry\":{\"type\":\"Polygon\",\"coordinates\":[[[%d,%d],[%d,%d],[%d,%d],"
+                "[%d,%d],[%d,%d]]]}}",
+                x, y, u, y, u, v, x, v, x, y);
+        else fprintf(f, "},\"geometry\":null}");
+    }
+    fprintf(f, "]}");
+    assert_int_equal(fclose(f), 0);
+}
+
+static void fronts_of_dates(void **state)
+{
+    /* in no order; two of one day; one without a date, one without a geometry, one beside the grid */
+    static const struct area areas[] = {
+        {"2006-07-16T06:00Z", 4, 4, 9, 9},  {"2006-07-15T06:00Z", 5, 5, 4, 4},
+        {"2006-07-15T06:00Z", 10, 6, 2, 2}, {NULL, 0, 0, 20, 20},
+        {"2006-07-15T12:00Z", 5, 5, 8, 4},  {"2006-07-15T13:00Z", 0, 0, 0, 0},
+        {"2006-07-14T07:00Z", -90, 0, 9, 9}};
+    static const double hour[] = {24, 30, 48};
+    for (int increments = 0; increments < 2; increments++) {
+        struct world w;
+        unsigned char lava[CELLS] = {0};
+        put_areas("days.geojson", areas, 7);
+        open_world(&w, increments ? "observed_fronts days.geojson date day increments error_m 12\n"
+                                  : "observed_fronts days.geojson date day error_m 12\n");
+        assert_int_equal(w.sights.count, 3);
+        for (int k = 0; k < 3; k++) {
+            const struct sight *o = &w.sights.of[k];
+            assert_true(o->time_s == hour[k] * 3600 && o->kind == SEEN_FRONT);
+            if (!increments) memset(lava, 0, sizeof lava);
+            for (int n = 0; n < 7; n++) {
+                const struct area *a = &areas[n];
+                int day, at;
+                if (!a->day || sscanf(a->day, "2006-07-%dT%d", &day, &at) != 2) continue;
+                for (int i = 0; i < CELLS; i++)
+                    if (24 * (day - 14) + at - 6 == hour[k] && i / COLS >= a->row &&
+                        i / COLS < a->row + a->rows && i % COLS >= a->col &&
+                        i % COLS < a->col + a->cols)
+                        lava[i] = 1;
+            }
+            assert_memory_equal(o->front.inside, lava, sizeof lava);
+        }
+        const char *told = w.plan->base.told.warning;
+        assert_non_null(strstr(told, "days.geojson: 1 of 6 features have no day and are skipped"));
+        assert_non_null(
+            strstr(told, "days.geojson: 1 of 7 features has no geometry and is skipped"));
+        close_world(&w);
+    }
+}
+
+/* Areas that lack earlier ones: by too many cells, or by cells too far away; and those that are only parts. */
+static void fronts_that_shrink(void **state)
+{
+    static const struct {
+        int row, col, rows,
+            cols; /* of the later one; the earlier one has 10 x 10 cells at (5, 5) */
+        const char *more;
+        int lacks; /* per cent; 0: it is taken */
+    } cases[] = {{5, 7, 10, 8, "", 0},       {5, 10, 10, 5, "", 50},
+                 {5, 7, 10, 6, "", 0},       {5, 14, 10, 1, "", 90},
+                 {5, 14, 10, 1, " part", 0}, {5, 14, 10, 1, " increments", 0},
+                 {5, 16, 10, 2, "", 100}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct area areas[] = {
+            {"2006-07-15", 5, 5, 10, 10},
+            {"2006-07-16", cases[i].row, cases[i].col, cases[i].rows, cases[i].cols}};
+        char line[200];
+        struct world w;
+        struct error e = {0};
+        put_areas("shrink.geojson", areas, 2);
+        sprintf(line, "observed_fronts shrink.geojson date day error_m 30%s\n", cases[i].more);
+        const int status = try_world(&w, line, &e);
+        assert_int_equal(status, cases[i].lacks ? ERROR_INPUT : 0);
+        sprintf(line, "its areas of 2006-07-16 00:00 UTC lack %d %% of the earlier areas",
+                cases[i].lacks);
+        if (status) assert_non_null(strstr(e.text, line));
+        close_world(&w);
+    }
+    /* in a narrow flow all that is lacking is near */
+    const struct area narrow[] = {{"2006-07-15", 5, 5, 10, 1}, {"2006-07-16", 5, 6, 10, 1}};
+    struct world w;
+    struct error e = {0};
+    put_areas("narrow.geojson", narrow, 2);
+    assert_int_equal(try_world(&w, "observed_fronts narrow.geojson date day error_m 30\n", &e),
+                     ERROR_INPUT);
+    assert_non_null(strstr(e.text, "lack 100 %"));
+    close_world(&w);
+}
+
+/* Features without geometry are told of places and hot spots, too; and every file is one that is not overwritten. */
+static void files_that_are_read(void **state)
+{
+    static const char *const files[] = {"half.json", "spots.json", "t.asc", "u.asc"};
+    static unsigned char mark[CELLS];
+    struct world w;
+    put_disc("t.asc", mark, 12, 10, 6);
+    put_disc("u.asc", mark, 12, 10, 9);
+    put_text(
+        &dir, "half.json",
+        "{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\",\"properties\":{},"
+        "\"geometry\":null},{\"type\":\"Feature\",\"properties\":{},\"geometry\":{\"type\":"
+        "\"Point\",\"coordinates\":[500205,4000045]}}]}");
+    put_text(&dir, "spots.json",
+             "{\"type\":\"FeatureCollection\",\"features\":["
+             "{\"type\":\"Feature\",\"properties\":{},\"geometry\":null},"
+             "{\"type\":\"Feature\",\"properties\":{\"acq_date\":\"2006-07-15\",\"acq_time\":5,"
+             "\"confidence\":\"h\",\"scan\":0.04,\"track\":0.03},\"geometry\":{\"type\":\"Point\","
+             "\"coordinates\":[15.001500647376,36.146025369551]}},"
+             "{\"type\":\"Feature\",\"properties\":{\"acq_date\":\"2006-07-15\",\"acq_time\":5,"
+             "\"confidence\":\"h\",\"scan\":0.04,\"track\":0.03},\"geometry\":{\"type\":\"Point\","
+             "\"coordinates\":[15.000389061625,36.147017107887]}}]}");
+    open_world(&w, "observed_dry half.json until 9h\nobserved_hot_spots spots.json\n"
+                   "observed_front t.asc at 20h error_m 12 within u.asc\n");
+    const struct sim_case *c = &w.plan->base;
+    assert_int_equal(w.sights.count, 3);
+    assert_non_null(strstr(c->told.warning, "half.json: 1 of 2 features has no geometry"));
+    assert_non_null(strstr(c->told.warning, "spots.json: 1 of 3 features has no geometry"));
+    const struct sight *o = sight_of(&w, "spots.json", SEEN_HOT_SPOTS);
+    assert_true(o->hot.count == 2 && fabs(o->hot.spot[0].row - 4.5) < 1e-3 &&
+                fabs(o->hot.spot[1].row - 15.5) < 1e-3);
+    for (int k = 0; k < 4; k++) {
+        struct stat s;
+        bool noted = false;
+        assert_int_equal(stat(scratch_file(&dir, files[k]), &s), 0);
+        for (int i = 0; i < c->input_count; i++)
+            noted = noted || (c->input[i].inode == s.st_ino && c->input[i].device == s.st_dev);
+        assert_true(noted);
+    }
+    close_world(&w);
+}
+
+/* Two vents of which the rates change within and between the intervals, and no lava at all: the floor is then a hundredth of the mean
+ * rate of the case. */
+static void rates_of_two_vents(void **state)
+{
+    static const double from_h[] = {0, 2, 5}, to_h[] = {2, 4, 8};
+    static const double rate[][4] = {{1, 0, 3, 2}, {1, 3, 9, 5}, {2, 1, 6, 1}, {2, 7, 9, 0.5}};
+    char text[500] = "vent,from_h,to_h,rate_m3_s\n";
+    put_text(&dir, "vents.csv", "vent,row,col\n1,2,3\n2,20,12\n");
+    for (int i = 0; i < 4; i++)
+        sprintf(text + strlen(text), "%g,%g,%g,%g\n", rate[i][0], rate[i][1], rate[i][2],
+                rate[i][3]);
+    put_text(&dir, "rates.csv", text);
+    for (int dry = 0; dry < 2; dry++) {
+        struct error e = {0};
+        struct sight_of_member mine[3] = {{0}};
+        struct world w;
+        double volume = 0, emitted[3] = {0}, before = 0;
+        strcpy(text, "vent,from_h,to_h,rate_m3_s,factor\n");
+        for (int v = 1; v < 3; v++)
+            for (int k = 0; k < 3; k++)
+                sprintf(text + strlen(text), "%d,%g,%g,%g,3\n", v, from_h[k], to_h[k],
+                        dry ? 0.0 : v + k);
+        put_text(&dir, "measured.csv", text);
+        for (int k = 0; k < 3; k++)
+            for (int i = 0; i < 4; i++)
+                emitted[k] += rate[i][3] *
+                              fmax(0, fmin(to_h[k], rate[i][2]) - fmax(from_h[k], rate[i][1])) /
+                              (to_h[k] - from_h[k]);
+        for (int i = 0; i < 4; i++) volume += rate[i][3] * (rate[i][2] - rate[i][1]);
+        const double floor = 0.01 * (dry ? volume / 9 : (3 * 2 + 5 * 2 + 7 * 3) / 8.0);
+        open_world(&w, "weigh_rates measured.csv\n");
+        assert_int_equal(w.sights.count, 3);
+        must(sights_finish(&w.sights, mine, 0, &e), &e);
+        for (int k = 0; k < 3; k++) {
+            const double seen = dry ? 0 : 3 + 2 * k,
+                         miss = log((seen + floor) / (emitted[k] + floor)) / log(3),
+                         r = k ? pow(0.7, (k == 1 ? 2 : 3.5) / 24) : 0,
+                         error = (miss - r * before) / sqrt(1 - r * r);
+            assert_true(fabs((double)mine[k].gain / SIGHTS_UNIT + fmin(12, error * error / 2)) <
+                        0.02);
+            before = miss;
+        }
+        close_world(&w);
+    }
+    put_text(&dir, "vents.csv", CASE_VENTS);
+    put_text(&dir, "rates.csv", CASE_RATES);
+}
+
+/* A front is named with the best of its moves where the members, by their weights in the plan, are 20 times likelier to agree. */
+static void fronts_that_are_named(void **state)
+{
+    static const int bearing[] = {0, 45, 90, 135, 180, 225, 270, 315};
+    static unsigned char lava[CELLS];
+    static struct reached reached[CELLS];
+    static double thickness_m[CELLS];
+    static int came[CELLS];
+    static uint64_t weight[MEMBERS];
+    struct world w;
+    struct error e = {0};
+    uint64_t random = 8;
+    int named = 0, not_named = 0, most = 0;
+    put_disc("m.asc", lava, 14, 12, 5);
+    put_disc("n.asc", lava, 14, 12, 7);
+    put_text(&dir, "nook.json", "{\"type\":\"Point\",\"coordinates\":[500045,4000045]}");
+    open_world(&w, "observed_front m.asc at 10h error_m 30 correlation_m 50\n"
+                   "observed_dry nook.json until 11h\n"
+                   "observed_front n.asc at 30h error_m 30 correlation_m 50\n");
+    const int count = draw_member(reached, came, thickness_m, &random);
+    for (int round = 0; round < 6; round++) {
+        struct moved m;
+        struct sight_of_member mine[3] = {{0}};
+        struct warnings told = {0};
+        must(moved_open(&m, &w.sights, MEMBERS, &e), &e);
+        assert_true(m.fronts == 2 && m.sample == MEMBERS);
+        sights_look(&w.sights, mine, reached, count);
+        moved_look(&m, 7, reached, count); /* where it stays it has the gain of the front */
+        assert_true(m.gain[(7 * 2 + 0) * (MOVES + 1) + MOVES] == mine[0].gain);
+        assert_true(m.gain[(7 * 2 + 1) * (MOVES + 1) + MOVES] == mine[2].gain);
+        assert_true(mine[0].gain != mine[2].gain);
+        for (int i = 0; i < MEMBERS; i++) {
+            weight[i] = i % 3 ? 1 + (uint64_t)(1000 * pow(random_unit(&random), 8)) : 0;
+            for (int n = 0; n < 2 * (MOVES + 1); n++)
+                m.gain[i * 2 * (MOVES + 1) + n] =
+                    (int64_t)((pow(random_unit(&random), 3) *
+                                   (1 + round +
+                                    (round > 1 ? 4 * round - 4 : 0) * (n == 5 || n == 40)) +
+                               (weight[i] ? 0 : 900 * random_unit(&random)) - 500) *
+                              SIGHTS_UNIT);
+        }
+        moved_warn(&m, weight, &told);
+        int k = 0;
+        for (int front = 0; front < 2; front++) {
+            double log_of[MOVES + 1];
+            int best = MOVES;
+            for (int move = MOVES; move >= 0; move--) {
+                double sum = 0;
+                for (int i = 0; i < MEMBERS; i++)
+                    if (weight[i])
+                        sum +=
+                            (double)weight[i] *
+                            exp((double)m.gain[(i * 2 + front) * (MOVES + 1) + move] / SIGHTS_UNIT +
+                                500);
+                log_of[move] = log(sum);
+                if (move == MOVES || log_of[move] >= log_of[best]) best = move;
+            }
+            const double likelier = exp(log_of[best] - log_of[MOVES]);
+            char text[200], line[WARNING_TEXT];
+            if (likelier < 20) {
+                not_named++;
+                continue;
+            }
+            sprintf(text, "the front %d h is %.0f times likelier moved by %d m (bearing %d°)",
+                    front ? 30 : 10, fmin(1000, likelier), 100 * (1 + best / 8), bearing[best % 8]);
+            named++, most += likelier > 1000;
+            assert_true(k < told.count && strstr(warnings_line(&told, k++, line), text));
+        }
+        assert_int_equal(k, told.count);
+        moved_free(&m);
+    }
+    assert_true(named > 2 && not_named > 2 && most > 0);
+    close_world(&w);
+}
+
+/* A place has the earliest lava of its cells; otherwise the highest odds, and it is dry as long as all of its cells are. An arrival
+ * shows lava at a place only if the place has all of its cells. A front has what was seen in each cell of its box. */
+static void places_of_several_cells(void **state)
+{
+    enum { PLACES = 200 };
+    static struct asset places[PLACES];
+    static uint32_t cells[PLACES][4];
+    static unsigned char lava[CELLS];
+    struct world w;
+    struct error e = {0};
+    struct nowcast_set set[NOWCAST_SETS + 1] = {{.until_s = -INFINITY},
+                                                {.until_s = 12 * 3600},
+                                                {.until_s = INFINITY},
+                                                {.until_s = 12 * 3600}};
+    uint64_t random = 77;
+    int dry = 0, wet = 0, higher = 0;
+    file_cell_m = 50;
+    put_disc("p.asc", lava, 22, 20, 2);
+    put_disc("q.asc", lava, 22, 20, 3);
+    put_text(&dir, "line.json",
+             "{\"type\":\"LineString\",\"coordinates\":[[500175,4000225],[500425,4000225]]}");
+    put_text(&dir, "pair.json",
+             "{\"type\":\"LineString\",\"coordinates\":[[500875,4001025],[500925,4001025]]}");
+    open_world(&w, "observed_front p.asc at 9h error_m 60\nobserved_dry line.json until 20h\n"
+                   "observed_arrival pair.json at 11h error_h 1\n"
+                   "observed_front q.asc at 40h error_m 90\n");
+    file_cell_m = CELL_M;
+    for (int i = 0; i < PLACES; i++) { /* near each other; the pair is cells (9, 17) and (9, 18) */
+        const uint32_t row = i < 20 ? 9 : 15 + (uint32_t)(14 * random_unit(&random)),
+                       col = i < 20 ? 10 + (uint32_t)i / 2 : (uint32_t)(20 * random_unit(&random));
+        places[i] = (struct asset){.cells = 2 + (uint32_t)i % 3, .cell = cells[i]};
+        for (uint32_t k = 0; k < places[i].cells; k++) cells[i][k] = row * COLS + col + k;
+    }
+    struct nowcast x = {
+        .ask.of = {.plan = w.plan, .s = w.s}, .sights = w.sights, .set = set, .places = PLACES};
+    x.ask.of.s.assets.count = PLACES;
+    x.ask.of.s.assets.asset = places;
+    must(nowcast_look_at_places(&x, &e), &e);
+    for (int n = NOWCAST_YESTERDAY; n < NOWCAST_SETS; n++)
+        for (int i = 0; i < PLACES; i++) {
+            const struct sight_here *h = &x.here[n * PLACES + i];
+            double odds = -INFINITY, least = INFINITY, first_s = INFINITY;
+            int pair = 0;
+            for (uint32_t k = 0; k < places[i].cells; k++) {
+                const uint32_t row = cells[i][k] / COLS, col = cells[i][k] % COLS;
+                const struct sight_here here = sights_here(&w.sights, set[n].until_s, row, col);
+                odds = fmax(odds, here.odds), least = fmin(least, here.odds);
+                if (isinf(here.odds)) first_s = fmin(first_s, here.seen_s);
+                pair += row == 9 && (col == 17 || col == 18);
+            }
+            if (pair == 2) odds = INFINITY, first_s = fmin(first_s, 11 * 3600);
+            assert_true(h->odds == odds);
+            if (isinf(odds)) assert_true(h->seen_s == first_s && h->dry == 0);
+            int classes = EDGES;
+            for (uint32_t k = 0; k < places[i].cells; k++) {
+                const int one = sights_dry_classes(&w.sights, set[n].until_s, cells[i][k] / COLS,
+                                                   cells[i][k] % COLS);
+                if (one < classes) classes = one;
+            }
+            if (!isinf(odds)) assert_int_equal(h->dry, classes);
+            dry += !isinf(odds) && classes > 0, wet += isinf(odds);
+            higher += odds > least && !isinf(odds);
+        }
+    assert_true(dry > 20 && wet > 10 && higher > 20);
+    free(x.here);
+
+    struct nowcast_front f = {.sight = w.sights.count - 1, .set = 3};
+    const struct window box = w.sights.of[f.sight].front.domain.box;
+    int differ = 0;
+    assert_true(box.row0 > 3 && box.col0 > 3);
+    must(nowcast_look_at_front(&x, &f, &e), &e);
+    for (int i = 0; i < box.rows * box.cols; i++) {
+        const struct sight_here here =
+            sights_odds(&w.sights, 12 * 3600, (uint32_t)(box.row0 + i / box.cols),
+                        (uint32_t)(box.col0 + i % box.cols));
+        assert_true(f.here[i].odds == here.odds && f.here[i].edge == here.edge);
+        differ += f.here[i].odds != f.here[0].odds;
+    }
+    assert_true(differ > 10);
+    free(f.here);
+    close_world(&w);
+}
+
+/* Of many contradictions one pair by cells and one by times is told; the cells are those with lava in one alone, both ways if they
+ * have one time. Observations that differ in any word are not the same. */
+static void contradictions_are_counted(void **state)
+{
+    static struct seen a = {"a.asc", SEEN_FRONT, 5, 12, 2, true, {0}, {0}, {0}},
+                       b = {"b.asc", SEEN_FRONT, 5, 12, 2, true, {0}, {0}, {0}};
+    static unsigned char mark[CELLS];
+    put_disc("a.asc", a.lava, 12, 8, 6);
+    put_disc("b.asc", b.lava, 14, 16, 5);
+    put_disc("w.asc", mark, 13, 12, 14);
+    for (int later = 0; later < 2; later++) {
+        struct world w;
+        char text[300];
+        int cells = 0, other = 0;
+        sprintf(
+            text,
+            "observed_front a.asc at 5h error_m 12\nobserved_front b.asc at %dh error_m 12\n"
+            "observed_end 9h error_h 1\nobserved_end 90h error_h 1\nobserved_end 50h error_h 1\n"
+            "observed_front a.asc at 20h error_m 12\n",
+            later ? 6 : 5);
+        open_world(&w, text);
+        for (int i = 0; i < CELLS; i++) {
+            const double of_a = odds_of_line(&a, i, 12), of_b = odds_of_line(&b, i, 12);
+            cells += of_a > ODDS / 2 && of_b < -ODDS / 2;
+            other += of_b > ODDS / 2 && of_a < -ODDS / 2;
+        }
+        assert_true(cells > 5 && other > 5);
+        sprintf(text, "in %d cells: ", later ? cells : cells + other);
+        assert_non_null(strstr(w.sights.told.warning, text));
+        assert_int_equal(w.sights.told.count, 2);
+        close_world(&w);
+    }
+    static const char *const words[] = {"", " within w.asc", " part", " correlation_m 50"};
+    struct world w;
+    char lines[500] = "";
+    for (int i = 0; i < 4; i++)
+        for (int twice = 0; twice < 2; twice++)
+            sprintf(lines + strlen(lines), "observed_front a.asc at 5h error_m 12%s\n", words[i]);
+    open_world(&w, lines);
+    assert_int_equal(w.sights.count, 4);
+    for (int k = 0; k < 4; k++) { /* whole, cells within; a part has no forecast */
+        const struct sight *o = &w.sights.of[k];
+        uint64_t within = 0;
+        for (int i = 0; i < CELLS; i++) within += *o->line->within ? mark[i] : 1;
+        assert_true(o->front.domain.cells == (o->line->part ? 0 : within));
+    }
+    close_world(&w);
+}
+
 static int tear_down(void **state)
 {
     scratch_remove(&dir);
@@ -1039,5 +1579,8 @@ int main(void)
                        contradictions, ends, rates_in_a_row, dry_where_members_had_lava,
                        likelihoods_are_tempered, weights_are_whole_numbers,
                        places_since_they_were_seen, places_as_they_were_seen, hot_spots_by_power,
-                       hot_spots_of_a_file, later_than_every_member, members_that_pages_name);
+                       hot_spots_of_a_file, later_than_every_member, members_that_pages_name,
+                       hot_spots_in_all_forms, many_hot_spots, fronts_of_dates, fronts_that_shrink,
+                       files_that_are_read, rates_of_two_vents, fronts_that_are_named,
+                       places_of_several_cells, contradictions_are_counted);
 }

@@ -74,6 +74,9 @@ weigh all "${all[@]}"
 found=$(check_by weights "$library" "$work/all" 0.9 front="$work/made/f24.asc,24,15" front="$work/made/f48.asc,48,15" \
     dry=50:40,48 arrival=64:90,12,4 front="$work/made/f48.asc,30,40,part")
 check "and fronts of which a part is seen, dry places and arrivals ($found)" differs_by "${found%% *}"
+weigh early 'observed_arrival below.json at 3h error_h 4' 'effective_share 0.01'
+found=$(check_by weights "$library" "$work/early" 0.01 arrival=64:90,3,4)
+check "an arrival that was seen before any member's lava comes near ($found)" differs_by "${found%% *}"
 check "weights are tempered to the share of members that is asked for" awk -v n="$(of all now effective)" \
     -v power="$(of all now power)" 'BEGIN { exit !(n > 35.9999 && n < 36.0001 && power < 1) }'
 check "without a warning" [ "$(json .nowcast.warning "$work/all/summary.json")" = "" ]
