@@ -436,7 +436,7 @@ static void barriers_anew(void **state)
     scratch_create(&s);
     must(case_load(&bare, write_case(&s), &e), &e);
     put_text(&s, "case.cfg", CASE_TEXT "barriers b.json\nfirst_step 30\n");
-    for (int round = 0; round < 60; round++) {
+    for (int round = 0; round < 25; round++) {
         struct written w[WALLS];
         struct sim_case c;
         unsigned char cells[WALLS][WALL_CELLS];
@@ -481,7 +481,7 @@ static void barriers_anew(void **state)
         changes += at;
         case_free(&c);
     }
-    assert_true(changes > 60 && crossings > 20);
+    assert_true(changes > 25 && crossings > 8);
     case_free(&bare);
     scratch_remove(&s);
 }
@@ -558,7 +558,7 @@ static void surveys_anew(void **state)
         &s, "b.csv",
         "barrier,x,y,height_m,crest_m,from\n1,500005,4000025,2.5,,14430s\n1,500045,4000025,,,\n"
         "2,500005,4000025,,1000,14410s\n2,500045,4000025,,,\n");
-    for (int round = 0; round < 40; round++) {
+    for (int round = 0; round < 15; round++) {
         struct sim_case c;
         const int begins = round % 3 * 30; /* steps of 120 s */
         double shift_m[SURVEYS], z[WALL_CELLS];
@@ -612,7 +612,7 @@ static void surveys_anew(void **state)
         expect_all_in_digest(&c);
         case_free(&c);
     }
-    assert_true(first > 50 && later > 50);
+    assert_true(first > 15 && later > 15);
     case_free(&bare);
     scratch_remove(&s);
 }

@@ -146,8 +146,24 @@ static void test_every_key(void **state)
              "solidified solid.asc\nsnapshot_every_steps 50\nreduce_every_steps 7\nmax_steps 1000\n"
              "stop_when_mobile_below_m 0.5\nstart_time 2001-07-18 03:04Z\nfirst_step 20\n"
              "terrain_source SYNTHETIC TERRAIN made by hand # for this test\nalgorithm MIN\n"
-             "visual_threshold_m 0.25\ninitial_temperature_K 1300\n");
+             "visual_threshold_m 0.25\ninitial_temperature_K 1300\nmap_scale 0.5 12\n"
+             "map_extent domain\nmap_note Exercise\n");
     load(&c, scratch_file(&dir, "all.cfg"));
+    static const char *const inputs[] = {"all.cfg",  "dem.asc",   "outline.json", "thick.asc",
+                                         "temp.asc", "solid.asc", "vents.csv",    "rates.csv"};
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
+        struct stat file;
+        int found = 0;
+        assert_int_equal(stat(scratch_file(&dir, inputs[i]), &file), 0);
+        for (int k = 0; k < c.input_count; k++) found += c.input[k].inode == file.st_ino;
+        if (found != 1) fail_msg("%s is %d inputs", inputs[i], found);
+    }
+    assert_int_equal(c.input_count, sizeof inputs / sizeof *inputs);
+    assert_string_equal(c.vents_path, scratch_file(&dir, "vents.csv"));
+    assert_true(c.words.max_steps == 1000 && c.words.snapshot_every == 50 &&
+                c.words.stop_mobile_m == 0.5);
+    assert_true(c.display.scale_m[0] == 0.5 && c.display.scale_m[1] == 12 && c.display.domain);
+    assert_string_equal(c.display.note, "Exercise");
     assert_string_equal(c.title, "Etna # 2");
     assert_string_equal(c.terrain_source, "SYNTHETIC TERRAIN made by hand");
     assert_true(c.synthetic);
@@ -255,6 +271,12 @@ static const struct bad bad_cases[] = {
     {"dem.asc",
      "ncols 3\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 10\nNODATA_value 0\n0 0 0 0 0 0 0 0 0\n",
      "dem.asc", "no cell has data"},
+    {"dem.asc", "ncols 3\nnrows 3\nxllcorner 2e9\nyllcorner 0\ncellsize 10\n1 2 3 4 5 6 7 8 9\n",
+     "dem.asc", "is at 2e+09, 0; give coordinates in metres from -1e+09 to 1e+09"},
+    {"dem.asc", "ncols 3\nnrows 3\nxllcorner 0\nyllcorner 9e8\ncellsize 1e-4\n1 2 3 4 5 6 7 8 9\n",
+     "dem.asc", "is at 0, 9e+08; give coordinates"},
+    {"dem.asc", "ncols 3\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 2e5\n1 2 3 4 5 6 7 8 9\n",
+     "dem.asc", "its cells are 200000 m wide; give a DEM with cells from 0.001 to 100000 m"},
     {"dem.asc", "ncols 60000\nnrows 60000\nxllcorner 0\nyllcorner 0\ncellsize 10\n1 2 3\n",
      "dem.asc", "60000"},
 };

@@ -106,6 +106,22 @@ static void test_original_refusals(void **state)
         expect_refusal(&bad[i], path);
         scratch_remove(&s);
     }
+    static const char *const foreign[] = {"vents",          "rates",      "thickness",
+                                          "temperature",    "solidified", "emission integral",
+                                          "vent_radius_m 5"};
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
+        struct scratch s;
+        char text[1024], says[80];
+        scratch_create(&s);
+        const char *path = write_original(&s, ".asc");
+        snprintf(text, sizeof text, "%s%s%s\n", CASE_PARAMETERS, foreign[i],
+                 strchr(foreign[i], ' ') ? "" : " a.csv");
+        put_text(&s, ORIGINAL ".cfg", text);
+        snprintf(says, sizeof says, "%.*s: an original case has no such key",
+                 (int)strcspn(foreign[i], " "), foreign[i]);
+        expect_refusal(&(struct bad){ORIGINAL ".cfg", text, ORIGINAL ".cfg:13: ", says}, path);
+        scratch_remove(&s);
+    }
     static const char *const needed[] = {"_Morphology.asc", "_Vents.asc", "_EmissionRate.txt"};
     for (int i = 0; i < 3; i++) {
         struct scratch s;

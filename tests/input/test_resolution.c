@@ -396,6 +396,19 @@ static void test_words(void **state)
     expect(10, "calibrated_cell_m 10\n", "", "", 0);
     expect(20, "calibrated_cell_m 10\n", "", "Pcool 2.8 is scaled to 11.2; a Pclock of 240 s", 240);
     expect(20, "calibrated_cell_m 10\ncalibrated_clock_s 60\n", "", "is scaled to 11.2", 0);
+    struct sim_case c; /* a set, whose step is scaled, too */
+    char text[256];
+    load(&c, put_set_case(25, "run_h 2\n"));
+    assert_string_equal(
+        resolution_text(&c, text),
+        "parameters for cells of 10 m: Pcool 2.8 is scaled to 17.5, Pclock 120 to 300");
+    case_free(&c);
+    load(&c, put_set_case(25, "run_h 2\nPclock 100\n"));
+    assert_string_equal(
+        resolution_text(&c, text),
+        "parameters for cells of 10 m: Pcool 2.8 is scaled to 17.5; a Pclock of 300 s "
+        "lets a front move as fast as on those cells");
+    case_free(&c);
     expect(20, "calibrated_cell_m 20\ncalibrated_clock_s 60\n", "", "Pclock of 60 s", 60);
 }
 
