@@ -418,6 +418,15 @@ static void fissures_turn_and_grow(void **state)
     member_free(&m);
     plan_free(p);
 
+    put_text(&dir, "vents3.csv", "vent,row,col\n7,2,1\n7,2,5\n");
+    put_text(&dir, "plan.cfg",
+             "dem dem.asc\nvents vents3.csv\nrates of_7.csv\nmax_steps 100\n"
+             "members 2\nvary_vent_east_m discrete 400\n" CASE_PARAMETERS);
+    put_text(&dir, "of_7.csv", "vent,from_h,to_h,rate_m3_s\n7,0,1,1\n");
+    struct error e = {0};
+    assert_int_equal(plan_load(&p, scratch_file(&dir, "plan.cfg"), &e), ERROR_INPUT);
+    assert_non_null(strstr(e.text, "plan.cfg: member 0: vent 7 moves to 500415, 4000035, outside"));
+
     /* Bent: from row 4, columns 1 to 3, up to row 2; towards the north-east, and then clockwise by a right angle. */
     put_text(&dir, "vents3.csv", "vent,row,col\n1,4,1\n1,4,3\n1,2,3\n");
     p = load_text(
@@ -876,7 +885,9 @@ static void members_foreseen(void **state)
         CASE_TEXT "run_h 3\nmembers 9\nvary_rate_factor uniform 0.3 0.6\n",
         CASE_TEXT "stop_when_mobile_below_m 1\nmembers 5\nvary_rate_factor uniform 0.7 1.2\n",
         PLAN_HEAD "vent_list list.csv\nclasses classes.csv\nvary_run_h uniform 2 6\n",
+        CASE_TEXT "stop_when_mobile_below_m 1\nmember_table some.csv\n",
         CASE_TEXT "max_steps 12\nmember_table lasts.csv\n"};
+    put_text(&dir, "some.csv", "max_steps,rate_factor\n40,0.5\n0,0.5\n");
     put_text(&dir, "lasts.csv", "max_steps,rate_factor\n10,0.5\n40,1\n30,1.25\n2,0.25\n");
     int notices = 0;
     for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
@@ -925,6 +936,92 @@ static void members_foreseen(void **state)
     assert_true(notices > 0);
 }
 
+/* What an earlier load found is taken if it is of this plan, else all members are made again. */
+static void members_known_before(void **state)
+{
+    struct plan *p = load_text(PLAN_TEXT), *again;
+    struct error e = {0};
+    const char *path = scratch_file(&dir, "plan.cfg");
+    for (int change = 0; change < 5; change++) {
+        struct plan_outlook known = p->outlook;
+        known.cost = NULL;
+        if (change == 1) known.digest++;
+        if (change == 2) known.points++;
+        if (change == 3) known.warned[WARNING_NOTE].first = p->count;
+        if (change == 4) known.warned[WARNING_INPUT].first = p->count;
+        must(plan_load_from(&again, path, NULL, NULL, &known, &e), &e);
+        assert_int_equal(again->outlook.cost == NULL, change == 0);
+        assert_int_equal(again->is_known, change == 0);
+        assert_true(again->outlook.digest == p->digest && again->digest == p->digest);
+        assert_true(again->outlook.end_s == p->outlook.end_s &&
+                    again->outlook.points == p->outlook.points);
+        assert_string_equal(again->base.told.notice, p->base.told.notice);
+        assert_string_equal(again->base.told.warning, p->base.told.warning);
+        plan_free(again);
+    }
+    plan_free(p);
+}
+
+/* The end of a member, and what counts as rest: of its row, of its draws, of the plan or of the case, in this order. */
+static void members_end_as_they_say(void **state)
+{
+#define AT_REST CASE_TEXT "stop_at_rest yes\nmember_table ends.csv\n"
+    static const struct {
+        const char *text, *columns;
+        double hours[3], steps[3]; /* 0: by the others */
+    } plans[] = {
+        {CASE_TEXT "max_steps 100\nmember_table ends.csv\n", "Pclock", {100 / 30.}, {0}},
+        {CASE_TEXT "run_h 5\nmember_table ends.csv\n", "Pclock", {5}, {0}},
+        {CASE_TEXT "run_h 5\nmember_table ends.csv\n", "Pclock,run_h", {1.5, 2.25, 3}, {0}},
+        {CASE_TEXT "run_h 5\nmember_table ends.csv\n", "Pclock,run_h,max_steps", {0}, {9, 30, 50}},
+        {AT_REST "run_h 5\n", "Pclock", {5}, {0}},
+        {AT_REST "max_steps 100\n", "Pclock,stop_when_mobile_below_m", {100 / 30.}, {0}},
+        {CASE_TEXT "max_steps 100\nstop_when_mobile_below_m 3\nmember_table ends.csv\n",
+         "Pclock,stop_when_mobile_below_m",
+         {100 / 30.},
+         {0}},
+        {CASE_TEXT "max_steps 100\nstop_when_mobile_below_m 3\nmember_table ends.csv\n",
+         "Pclock",
+         {100 / 30.},
+         {0}}};
+    static const double clock_s[] = {120, 60, 200}, stop_m[] = {2.5, 0, 0.75};
+    put_text(&dir, "vents.csv", "vent,row,col\n1,2,3\n1,2,4\n2,2,4\n");
+    put_text(&dir, "rates.csv", "vent,from_s,to_s,rate_m3_s\n*,0,1200,0.5\n");
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
+        char text[512];
+        int n = snprintf(text, sizeof text, "%s\n", plans[i].columns);
+        const bool stops = strstr(plans[i].columns, "stop"), rests = strstr(plans[i].text, "rest");
+        for (int k = 0; k < 3; k++) {
+            n += snprintf(text + n, sizeof text - (size_t)n, "%g", clock_s[k]);
+            if (strstr(plans[i].columns, "run_h"))
+                n += snprintf(text + n, sizeof text - (size_t)n, ",%g",
+                              plans[i].hours[0] > 0 ? plans[i].hours[k] : 4);
+            if (plans[i].steps[0] > 0)
+                n += snprintf(text + n, sizeof text - (size_t)n, ",%g", plans[i].steps[k]);
+            if (stops) n += snprintf(text + n, sizeof text - (size_t)n, ",%g", stop_m[k]);
+            n += snprintf(text + n, sizeof text - (size_t)n, "\n");
+        }
+        put_text(&dir, "ends.csv", text);
+        struct plan *p = load_text(plans[i].text);
+        for (int k = 0; k < 3; k++) {
+            struct member m = create(p, k);
+            const struct problem *q = &m.c.problem;
+            const double hours = plans[i].hours[plans[i].hours[1] > 0 ? k : 0],
+                         stop = stops                            ? stop_m[k]
+                                : rests                          ? 2 * q->params.critical_vent_m
+                                : strstr(plans[i].text, "below") ? 3
+                                                                 : 0;
+            assert_true(q->params.clock_s == clock_s[k] && q->vent_count == 3);
+            assert_int_equal(m.c.max_steps, plans[i].steps[0] > 0
+                                                ? plans[i].steps[k]
+                                                : ceil(hours * 3600 / clock_s[k] - 1e-9));
+            assert_true(q->stop_when_still == (stop > 0) && q->stop_mobile_m == stop);
+            member_free(&m);
+        }
+        plan_free(p);
+    }
+}
+
 /* ---- columns of the table of members ---------------------------------------------------------------- */
 
 /* Each column is there where members differ in it, under its name, with what the member has. */
@@ -938,13 +1035,18 @@ static void columns_of_members(void **state)
         {CASE_TEXT "members 5\nvary_run_h uniform 2 6\nterrain_error_m 1\n",
          "run_h,terrain_seed,max_steps"},
         {PLAN_HEAD "vent_list list.csv\nclasses classes.csv\nterrain_error_m 1\n"
-                   "member_table members.csv\n",
+                   "member_table seeds.csv\ntitle Lava\n",
          "Pcool,vent,x,y,class,terrain_seed,max_steps"},
         {PLAN_HEAD "member_table at.csv\n", "azimuth_deg,fissure_length_m,x,y,rates"}};
+    static const double seeds[] = {7, 0, 1099511627776};
+    put_text(&dir, "seeds.csv",
+             "vent,class,weight,Pcool,terrain_seed,max_steps\n1,short,5,2.5,7,30\n"
+             "2,own,1,3,0,40\n3,long,2,2.5,1099511627776,50\n");
     put_text(&dir, "all.csv", "vent,from_s,to_s,rate_m3_s\n*,0,1200,0.25\n");
     put_text(&dir, "at.csv",
              "x,y,rates,azimuth_deg,fissure_length_m\n500022.25,4000031.5,all.csv,30,20\n"
-             "500041.125,4000027,all.csv,120,10\n");
+             "500041.125,4000027,other.csv,120,10\n");
+    put_text(&dir, "other.csv", "vent,from_s,to_s,rate_m3_s\n*,0,1200,0.5\n");
     for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
         struct plan *p = load_text(plans[i][0]);
         char names[256] = "";
@@ -956,7 +1058,7 @@ static void columns_of_members(void **state)
             char text[128];
             snprintf(text, sizeof text, "plan_%lld", (long long)n);
             assert_string_equal(m.c.name, text);
-            snprintf(text, sizeof text, "plan, member %lld", (long long)n);
+            snprintf(text, sizeof text, "%s, member %lld", i == 4 ? "Lava" : "plan", (long long)n);
             assert_string_equal(m.c.title, text);
             for (int k = 0; k < p->column_count; k++) {
                 const char *name = plan_column(p, k), *nearest;
@@ -969,8 +1071,8 @@ static void columns_of_members(void **state)
                     : !strcmp(name, "x")            ? fabs(x - m.x) < 0.00051 && m.x < 1e6
                     : !strcmp(name, "y")            ? fabs(x - m.y) < 0.00051 && m.y > 1e6
                     : !strcmp(name, "class")        ? !strcmp(text, p->classes.item[m.class].name)
-                    : !strcmp(name, "rates")        ? !strcmp(text, "all.csv")
-                    : !strcmp(name, "terrain_seed") ? x == (double)m.error.octave[0].number
+                    : !strcmp(name, "rates")        ? !strcmp(text, n ? "other.csv" : "all.csv")
+                    : !strcmp(name, "terrain_seed") ? x == (i == 4 ? seeds[n] : (double)n)
                                                     : (int64_t)x == m.c.max_steps;
                 if (!is) fail_msg("%s of member %lld is %s", name, (long long)n, text);
             }
@@ -990,13 +1092,157 @@ static void columns_of_members(void **state)
         }
         plan_free(p);
     }
-    struct plan *p = load_text(plans[5][0]);
+    /* of several vents the first */
+    put_text(&dir, "vents.csv", "vent,row,col\n1,2,3\n2,4,6\n2,3,6\n");
+    put_text(&dir, "rates.csv", "vent,from_s,to_s,rate_m3_s\n*,0,1200,0.5\n");
+    struct plan *p = load_text(plans[2][0]);
+    struct member several = create(p, 1);
+    assert_true(several.x == 500035 && several.y == 4000035 + several.value[VENT_NORTH]);
+    member_free(&several);
+    plan_free(p);
+    p = load_text(plans[5][0]);
     for (int n = 0; n < 2; n++) {
         struct member m = create(p, n);
         assert_true(fabs(m.x - (n ? 500041.125 : 500022.25)) < 1e-6 &&
                     fabs(m.y - (n ? 4000027 : 4000031.5)) < 1e-6);
         member_free(&m);
     }
+    plan_free(p);
+}
+
+/* ---- draws that a study gives ------------------------------------------------------------------------ */
+
+/* The numbers that a plan draws, given as draws of a study: the same members, to rounding. Others, or the same with
+ * other weights, in another round or of another plan, are another plan. */
+static void draws_as_they_are_read(void **state)
+{
+    static const char *const plans[] = {
+        PLAN_HEAD "vent_list list.csv\nclasses classes.csv\nmembers 9\nseed 4\nterrain_error_m 1\n"
+                  "vary_Pcool uniform 2 4\nvary_vent_east_m uniform -4 4\n"
+                  "vary_rate_factor lognormal 1 1.2\ncorrelation correlation.csv\n",
+        "dem dem.asc\nvents two.csv\n" CASE_PARAMETERS
+        "members 9\nseed 4\nrun_h 40\nobserved_rates seen.csv\nrates_error 1.5\n"
+        "rates_after ar1 factor 1.25\nvary_eruption_end_h uniform 5 30\nvary_Pcool uniform 2 4\n"
+        "vent_shares shares.csv\nvent_shares_error 1.5\n"};
+    enum { MEMBERS = 9, RATES = 4 };
+    put_text(&dir, "two.csv", "vent,row,col\n1,2,3\n2,3,4\n");
+    put_text(&dir, "seen.csv",
+             "vent,from_h,to_h,rate_m3_s,factor\n*,0,4,0.5,1.5\n*,4,8,0.25,1.25\n");
+    put_text(&dir, "shares.csv", "vent,from_h,to_h,share\n1,0,8,60\n2,0,8,40\n");
+    for (int i = 0; i < 2; i++) {
+        struct plan *p = load_text(plans[i]), *given;
+        double z[MEMBERS * (PLAN_DRAWN_MAX + RATES)];
+        uint64_t weight[MEMBERS], digest;
+        struct error e = {0};
+        struct plan_draws d = {.count = MEMBERS,
+                               .dimensions = p->sampling.dimensions,
+                               .rates = i * RATES,
+                               .z = z,
+                               .weight = weight,
+                               .alone = p->digest};
+        assert_true(d.dimensions == (i ? 2 : 5));
+        for (int n = 0; n < MEMBERS; n++) {
+            weight[n] = (uint64_t)n + 3;
+            draws_read(z + n * (d.dimensions + d.rates), p, n, d.rates);
+        }
+        draws_finish(&d);
+        digest = draws_plan_digest(&d);
+        const char *path = scratch_file(&dir, "plan.cfg");
+        must(plan_load_from(&given, path, NULL, &d, NULL, &e), &e);
+        assert_true(given->digest == digest && digest != p->digest && given->count == MEMBERS);
+        for (int n = 0; n < MEMBERS; n++) {
+            struct member a = create(p, n), b = create(given, n);
+            double again[PLAN_DRAWN_MAX + RATES], end_s[2], volume[2];
+            draws_read(again, given, n, d.rates);
+            assert_true(same_doubles(again, draws_of(&d, n), (size_t)(d.dimensions + d.rates)));
+            assert_true(a.weight == 1 && b.weight == weight[n]);
+            assert_true(member_weight(given, n) == weight[n]);
+            assert_true(a.vent == b.vent && a.class == b.class);
+            for (int v = 0; v < VARIABLES; v++)
+                assert_true(isnan(a.value[v]) ? isnan(b.value[v])
+                                              : fabs(a.value[v] - b.value[v]) < 1e-6);
+            assert_true(same_doubles(a.c.elevation_m, b.c.elevation_m, 47));
+            must(member_eruption(&end_s[0], &volume[0], p, n, &e), &e);
+            must(member_eruption(&end_s[1], &volume[1], given, n, &e), &e);
+            assert_true(fabs(end_s[1] - end_s[0]) < 0.1 && fabs(volume[1] / volume[0] - 1) < 1e-5);
+            assert_true(fabs(volume_m3(&b) / volume_m3(&a) - 1) < 1e-5);
+            assert_true(fabs(volume_m3(&a) / volume[0] - 1) < 1e-6);
+            /* until the end that is drawn */
+            if (i) assert_true(end_s[0] == a.value[ERUPTION_END] * 3600);
+            member_free(&a);
+            member_free(&b);
+        }
+        z[d.dimensions + 2 - i] += 1; /* Pcool of member 1, or a rate of member 0 */
+        struct member other = create(given, i ? 0 : 1), was = create(p, i ? 0 : 1);
+        if (i) assert_true(fabs(volume_m3(&other) / volume_m3(&was) - 1) > 0.01);
+        else assert_true(other.value[7] > was.value[7] + 0.1);
+        member_free(&other);
+        member_free(&was);
+        draws_finish(&d);
+        assert_true(draws_plan_digest(&d) != digest);
+        z[d.dimensions + 2 - i] -= 1;
+        plan_free(given);
+        for (int change = 0; change < 4; change++) {
+            struct plan_draws of = d;
+            if (change == 0) of.round = 1;
+            if (change == 1) weight[2]++;
+            if (change == 2) of.alone++;
+            if (change == 3) z[0] += 0.5;
+            draws_finish(&of);
+            assert_true(draws_plan_digest(&of) != digest);
+            if (change == 1) weight[2]--;
+            if (change == 3) z[0] -= 0.5;
+        }
+        d.round = 2; /* has terrain of its own */
+        draws_finish(&d);
+        must(plan_load_from(&given, path, NULL, &d, NULL, &e), &e);
+        struct member last = create(given, MEMBERS - 1);
+        assert_int_equal(last.error.octave[0].number, 3 * MEMBERS - 1);
+        member_free(&last);
+        plan_free(given);
+        plan_free(p);
+    }
+}
+
+/* The range of temperatures is that of cells with lava; a null model is that of the folder that the plan names. */
+static void lava_and_null_model_of_a_plan(void **state)
+{
+    char thick[1024], temp[1024], folder[600];
+    int n, m;
+    n = m = snprintf(thick, sizeof thick,
+                     "ncols 8\nnrows 6\nxllcorner 500000\nyllcorner 4000000\ncellsize 10\n");
+    strcpy(temp, thick);
+    for (int i = 0; i < 48; i++) { /* lava of 1150 to 1310 K, the hottest in the middle */
+        const bool lava = i > 9 && i < 30;
+        n += snprintf(thick + n, sizeof thick - (size_t)n, "%d ", lava);
+        m += snprintf(temp + m, sizeof temp - (size_t)m, "%d ",
+                      lava    ? 1310 - 16 * abs(i - 19)
+                      : i % 2 ? 1143
+                              : 1360);
+    }
+    put_text(&dir, "thick.asc", thick);
+    put_text(&dir, "temp.asc", temp);
+    struct plan *p = load_text(PLAN_OF_CASE "thickness thick.asc\ntemperature temp.asc\n");
+    assert_true(p->lava_low_K == 1310 - 16 * 10 && p->lava_high_K == 1310);
+    assert_true(p->carried.length_m == 0 && p->carried.half_width_m == 0);
+    plan_free(p);
+    struct error e = {0};
+    put_text(&dir, "plan.cfg",
+             PLAN_OF_CASE "thickness thick.asc\ntemperature temp.asc\nvary_PTvent "
+                          "uniform 1300 1305\n");
+    assert_int_equal(plan_load(&p, scratch_file(&dir, "plan.cfg"), &e), ERROR_INPUT);
+    assert_non_null(strstr(
+        e.text,
+        "member 0: has initial lava of 1150 to 1310 K, not between PTsol = 1143 and PTvent = 130"));
+
+    snprintf(folder, sizeof folder, "%s/other", dir.path);
+    mkdir(folder, 0777);
+    put_text(&dir, "other/summary.json", "{\"null\": {\"half_width_m\": 25, \"length_m\": 700}}");
+    put_text(&dir, "seen.json",
+             "{\"type\":\"Polygon\",\"coordinates\":[[[500000,4000000],[500040,4000000],[500000,"
+             "4000040],[500000,4000000]]]}");
+    p = load_text(PLAN_OF_CASE "outline seen.json\nnull_from other\n");
+    assert_true(p->carried.length_m == 700 && p->carried.half_width_m == 25);
     plan_free(p);
 }
 
@@ -1100,13 +1346,48 @@ static void what_is_known_exactly(void **state)
          "2\nterrain_error_m 1\n",
          ""},
     };
+    /* with rates of all vents */
+    static const struct {
+        const char *lines, *known;
+    } more[] = {
+#define OF_ALL PLAN_HEAD "vents vents.csv\nrates all.csv\n"
+        {PLAN_HEAD "vent_list list.csv\nclasses classes.csv\n", "lava, terrain"},
+        {PLAN_HEAD "vent_list one.csv\nclasses classes.csv\n", "vents, lava, terrain"},
+        {PLAN_HEAD "vent_list list.csv\nclasses short.csv\n", "rate, duration, lava, terrain"},
+        {PLAN_HEAD "vent_list one.csv\nclasses short.csv\n",
+         "rate, duration, vents, lava, terrain"},
+        {OF_ALL "members 5\nrates_error 1.5\n", "duration, vents, lava, terrain"},
+        {OF_ALL "members 5\nvent_shares shares.csv\n", "rate, duration, vents, lava, terrain"},
+        {OF_ALL "members 5\nvent_shares shares.csv\nvent_shares_error 2\n",
+         "duration, vents, lava, terrain"},
+        {OF_ALL "members 5\nvary_eruption_end_h uniform 0.1 0.2\n", "vents, lava, terrain"},
+        {OF_ALL "members 5\nvary_duration_h uniform 0.1 0.2\n", "vents, lava, terrain"},
+        {OF_ALL "members 5\nvary_volume_m3 uniform 10 20\n", "duration, vents, lava, terrain"},
+        {OF_ALL "members 5\nvary_azimuth_deg uniform 0 90\n", "rate, duration, lava, terrain"},
+        {OF_ALL "members 5\nvary_Pclock uniform 100 120\n", "rate, duration, vents, terrain"},
+        {OF_ALL "members 5\nvary_terrain_error_m uniform 1 2\n", "rate, duration, vents, lava"},
+        {OF_ALL "member_table rates_of.csv\n", "vents, lava, terrain"},
+        {OF_ALL "member_table vents_of.csv\n", "rate, duration, lava, terrain"},
+        {OF_ALL "member_table places_of.csv\n", "rate, duration, lava, terrain"},
+        {OF_ALL "member_table run_of.csv\n", "rate, duration, vents, lava, terrain"},
+    };
+    enum { PLANS = sizeof plans / sizeof *plans, MORE = sizeof more / sizeof *more };
     put_text(&dir, "members.csv", "Pcool\n2\n3\n");
-    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
+    put_text(&dir, "one.csv", "vent,row,col\n1,1,1\n");
+    put_text(&dir, "short.csv", "class,volume_m3,duration_h\nshort,600,1\n");
+    put_text(&dir, "all.csv", "vent,from_s,to_s,rate_m3_s\n*,0,1200,0.5\n");
+    put_text(&dir, "shares.csv", "vent,from,to,share\n1,0,2h,7\n");
+    put_text(&dir, "rates_of.csv", "rates\nall.csv\n");
+    put_text(&dir, "vents_of.csv", "vent\n1\n");
+    put_text(&dir, "places_of.csv", "x,y\n500035,4000035\n");
+    put_text(&dir, "run_of.csv", "run_h,max_steps,weight\n3,100,2\n");
+    for (int i = 0; i < PLANS + MORE; i++) {
         char text[2000], known[PLAN_KNOWN];
-        snprintf(text, sizeof text, "%s%s", CASE_TEXT "max_steps 100\n", plans[i].lines);
+        snprintf(text, sizeof text, "%s%s", i < PLANS ? CASE_TEXT "max_steps 100\n" : "",
+                 i < PLANS ? plans[i].lines : more[i - PLANS].lines);
         struct plan *p = load_text(text);
         plan_known(p, known);
-        assert_string_equal(known, plans[i].known);
+        assert_string_equal(known, i < PLANS ? plans[i].known : more[i - PLANS].known);
         assert_true(!strstr(p->base.told.warning, "terrain as exact") == !strstr(known, "terrain"));
         plan_free(p);
     }
@@ -1181,9 +1462,11 @@ int main(void)
         times_as_people_give_them, warnings_of_their_own, digests, every_number_is_in_the_digest,
         named_numbers_are_in_the_digest, what_members_stand_on, digest_of_large_terrain,
         names_of_files_do_not_count, what_degrees_are_brought_to_counts,
-        members_emit_what_they_draw, members_foreseen, columns_of_members,
-        statistics_as_they_are_said, errors_of_kinds_of_dem, errors_of_many_lengths,
-        errors_of_their_own, what_is_known_exactly, what_others_add_to_a_plan_stays);
+        members_emit_what_they_draw, members_foreseen, members_known_before,
+        members_end_as_they_say, columns_of_members, draws_as_they_are_read,
+        lava_and_null_model_of_a_plan, statistics_as_they_are_said, errors_of_kinds_of_dem,
+        errors_of_many_lengths, errors_of_their_own, what_is_known_exactly,
+        what_others_add_to_a_plan_stays);
     scratch_remove(&dir);
     return failed;
 }

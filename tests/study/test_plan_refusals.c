@@ -312,6 +312,74 @@ static void bad_member_tables(void **state)
     }
 }
 
+/* ---- keys that exclude each other, and keys that need another ---------------------------------------------- */
+
+static void pairs_of_keys(void **state)
+{
+#define CATALOGUE "catalogue c.csv\ncatalogue_until 2020\nmembers 5\n"
+#define M         "members 5\n"
+    static const struct {
+        const char *before, *key, *other; /* lines; other NULL: see `needs` */
+        const char *needs;
+    } pairs[] = {
+        {"", "members 5", "member_table members.csv", NULL},
+        {"", "repeats 2", "members 5", NULL},
+        {M "vent_grid_m 20\n", "vent_list list.csv", "vent_grid_m 20", NULL},
+        {M, "vent_list list.csv", "vent_raster r.asc", NULL},
+        {M, "vent_grid_m 20", "vent_raster r.asc", NULL},
+        {M, "vent_list list.csv", "vents vents.csv", NULL},
+        {M, "vent_grid_m 20", "vents vents.csv", NULL},
+        {M, "vent_raster r.asc", "vents vents.csv", NULL},
+        {M, "classes classes.csv", "rates rates.csv", NULL},
+        {M, "shape constant", "classes classes.csv", NULL},
+        {M, "vary_volume_m3 uniform 1 2", "classes classes.csv", NULL},
+        {M, "vary_duration_h uniform 1 2", "classes classes.csv", NULL},
+        {M, "shape constant", "rates rates.csv", NULL},
+        {CATALOGUE, "past_vents p.json", "vent_opening o.asc", NULL},
+        {CATALOGUE, "catalogue c.csv", "classes classes.csv", NULL},
+        {CATALOGUE, "catalogue c.csv", "rates rates.csv", NULL},
+        {CATALOGUE, "catalogue c.csv", "vents vents.csv", NULL},
+        {CATALOGUE, "catalogue c.csv", "vent_list list.csv", NULL},
+        {CATALOGUE, "catalogue c.csv", "vent_grid_m 20", NULL},
+        {CATALOGUE, "catalogue c.csv", "vent_raster r.asc", NULL},
+        {M, "terrain_error from_dem srtm", "terrain_error_m 2", NULL},
+        {M, "observed_rates rates.csv", "rates rates.csv", NULL},
+        {M, "observed_rates rates.csv", "classes classes.csv", NULL},
+        {M, "observed_rates rates.csv", "shape constant", NULL},
+        {M, "run_h 4", "vary_run_h uniform 2 3", NULL},
+        {M, "vent_grid_box 1 2 3 4", NULL, "vent_grid_m"},
+        {M, "past_vents p.json", NULL, "catalogue"},
+        {M, "vent_opening o.asc", NULL, "catalogue"},
+        {M, "catalogue c.csv", NULL, "catalogue_until"},
+        {"vent_list list.csv\ncatalogue_until 2020\n", "catalogue c.csv", NULL, "members"},
+        {M, "radiant_density 2e8 factor 1.5", NULL, "observed_rates"},
+        {M, "rates_after ar1", NULL, "vary_eruption_end_h"},
+        {M, "vent_shares_error 2", NULL, "vent_shares"},
+    };
+    write_plan(&dir);
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        char text[1024], says[128];
+        const char *key = pairs[i].key, *other = pairs[i].other;
+        int line = 14; /* behind PLAN_HEAD */
+        snprintf(text, sizeof text, "%s%s", PLAN_HEAD, pairs[i].before);
+        for (const char *c = text; *c; c++) line += *c == '\n' && c >= text + strlen(PLAN_HEAD);
+        const char *given = strstr(pairs[i].before, key);
+        if (given) line = 15; /* the first of them */
+        else strcat(strcat(text, key), "\n");
+        if (other && !strstr(pairs[i].before, other)) strcat(strcat(text, other), "\n");
+        if (other)
+            snprintf(says, sizeof says, "plan.cfg:%d: %.*s and %.*s are both given",
+                     given ? line : line + 1, (int)strcspn(key, " "), key, (int)strcspn(other, " "),
+                     other);
+        else
+            snprintf(says, sizeof says, "plan.cfg:%d: %.*s needs %s; add a line such as '%s ",
+                     given ? line : line + 1, (int)strcspn(key, " "), key, pairs[i].needs,
+                     pairs[i].needs);
+        const struct bad b = {text, says, ""};
+        expect("plan.cfg", &b, i);
+    }
+}
+
 static void bad_rasters(void **state)
 {
     static const struct bad rasters[] = {
@@ -477,8 +545,8 @@ static void too_long_a_name(void **state)
 int main(void)
 {
     const int failed = UNIT_RUN_IN(
-        plan_set_up, NULL, NULL, NULL, bad_keys, bad_tables, bad_member_tables, bad_rasters,
-        too_many_dimensions, a_plan_is_no_case, too_long_a_name,
+        plan_set_up, NULL, NULL, NULL, bad_keys, bad_tables, bad_member_tables, pairs_of_keys,
+        bad_rasters, too_many_dimensions, a_plan_is_no_case, too_long_a_name,
         refused_members_leave_what_a_case_owns, impossible_members_leave_what_a_case_owns);
     scratch_remove(&dir);
     return failed;

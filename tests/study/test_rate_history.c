@@ -291,6 +291,40 @@ static void test_closed(void **state)
                 of[s.interval[i].id] += s.interval[i].rate_m3_s;
         assert_true(of[2] > 0 && (of[1] > 0) == (k == 2));
         assert_true(fabs(rate_at(&s, 3.5 * DAY_S) - from.volume_m3 / from.end_s) < 1e-12);
+        if (k == 2) assert_true(fabs(of[2] / of[1] - 2) < 1e-12); /* as their volumes so far */
+        rate_series_free(&s);
+        rate_history_free(&h);
+        rate_series_free(&from);
+    }
+}
+
+/* Later rates have a level of their own, or the mean of those before; vents share them as their volumes so far; the last
+ * day is cut at the end. */
+static void test_after_anew(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        struct rate_history h;
+        struct rate_history_keys keys = rate_history_keys_default();
+        const double end_s = (5 + 0.3 * k) * DAY_S;
+        keys.after = AFTER_AR1;
+        keys.level_m3_s = k % 2 ? 0.5 : 0;
+        struct rate_series from = read_rates(
+            "vent,from_h,to_h,rate_m3_s\n1,0,24,3\n1,24,60,2\n2,12,60,6\n3,0,60,1\n", &h, keys);
+        struct rate_series s = draw(&h, &from, 0, end_s);
+        const double volume[] = {0, (24 * 3 + 36 * 2) * 3600., 48 * 6 * 3600., 60 * 3600.},
+                     all = volume[1] + volume[2] + volume[3],
+                     level = keys.level_m3_s > 0 ? keys.level_m3_s : all / (60 * 3600.);
+        double later[4] = {0};
+        for (int i = 0; i < s.count; i++) {
+            const struct rate_series_interval *x = &s.interval[i];
+            if (x->from_s >= 60 * 3600.) later[x->id] += x->rate_m3_s * (x->to_s - x->from_s);
+        }
+        for (int id = 1; id < 4; id++)
+            assert_true(fabs(later[id] / (level * (end_s - 60 * 3600.) * volume[id] / all) - 1) <
+                        1e-9);
+        assert_true(s.end_s == end_s &&
+                    fabs(s.volume_m3 / (all + level * (end_s - 60 * 3600.)) - 1) < 1e-9);
         rate_series_free(&s);
         rate_history_free(&h);
         rate_series_free(&from);
@@ -524,6 +558,7 @@ int main(void)
         cmocka_unit_test(test_after),
         cmocka_unit_test(test_curve),
         cmocka_unit_test(test_closed),
+        cmocka_unit_test(test_after_anew),
         cmocka_unit_test(test_shares),
         cmocka_unit_test(test_same),
         cmocka_unit_test(test_power),
