@@ -196,8 +196,45 @@ static void test_reach(void **state)
     expect_window(reach, 3, 2, 6, 5);
 }
 
+/* The small map of a large domain has every third cell of it; a mesh has lava if any of its cells has. */
+static void test_around(void **state)
+{
+    enum { HIGH = 1100, WIDE = 700, EVERY = 3 };
+    static double z[HIGH * WIDE];
+    static uint8_t water[HIGH * WIDE];
+    static unsigned char reached[64 * 128];
+    const struct window part = {320, 448, 64, 128};
+    struct sim_case c = {.elevation_m = z,
+                         .sea = water,
+                         .problem = {.rows = HIGH, .cols = WIDE, .elevation_m = z, .sea = water}};
+    const struct case_cut cut = {.from = &c, .window = part};
+    struct map_around a;
+    struct error e;
+    int wet = 0, shore = 0;
+    for (int i = 0; i < HIGH * WIDE; i++) z[i] = i, water[i] = i % WIDE > 500 && i % 7 < 3;
+    for (int i = 0; i < part.rows * part.cols; i++) reached[i] = i % 128 > i / 128 && i % 131 == 5;
+    must(output_around(&a, &cut, reached, &e), &e);
+    assert_true(a.domain_rows == HIGH && a.domain_cols == WIDE && a.row0 == 320 && a.col0 == 448);
+    assert_true(a.every == EVERY && a.rows == 367 && a.cols == 234);
+    for (int i = 0; i < a.rows * a.cols; i++) {
+        const int row = i / a.cols * EVERY, col = i % a.cols * EVERY;
+        bool lava = false;
+        for (int k = 0; k < EVERY * EVERY; k++) {
+            const int r = row + k / EVERY - part.row0, q = col + k % EVERY - part.col0;
+            lava = lava || (r >= 0 && r < part.rows && q >= 0 && q < part.cols &&
+                            reached[r * part.cols + q]);
+        }
+        assert_true(a.elevation_m[i] == row * WIDE + col);
+        assert_true(!a.sea[i] == !water[row * WIDE + col] && isnan(a.value[i]) == !lava);
+        wet += lava;
+        shore += a.sea[i];
+    }
+    assert_true(wet > 20 && shore > 1000);
+    output_around_free(&a);
+}
+
 int main(void)
 {
     return UNIT_RUN_IN(create_world, remove_world, NULL, NULL, test_rule, test_random_reach,
-                       test_case, test_state, test_reach);
+                       test_case, test_state, test_reach, test_around);
 }
