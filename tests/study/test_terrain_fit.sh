@@ -26,20 +26,20 @@ check "twins differ" fails cmp -s twin0/total_thickness_m_000180.tif twin1/total
 
 found() { json .fitted[0].best "$1/summary.json"; }
 within() { awk -v x="$1" -v low="$2" -v high="$3" 'BEGIN { exit !(x >= low && x <= high) }'; }
-call calibrate made/joint.cfg --output joint --layers all --map-size 300x300 --map-dpi 72 --quiet
+call calibrate made/joint.cfg --output joint --map-size 300x300 --map-dpi 72 --quiet
 check "a calibration of the terrain's error ends well" exits 0
 error=$(found joint)
 check "the error of 2.5 m is found within a quarter ($error m)" within "$error" 1.9 3.1
 sed '/^score/d; s/twin\([12]\).cfg/plain\1.cfg/' made/joint.cfg >made/plain.cfg
 for twin in 1 2; do sed '/^score/d' "made/twin$twin.cfg" >"made/plain$twin.cfg"; done
-call calibrate made/plain.cfg --output plain --layers all --map-size 300x300 --map-dpi 72 --quiet
+call calibrate made/plain.cfg --output plain --map-size 300x300 --map-dpi 72 --quiet
 check "J alone finds nearly none ($(found plain) m)" within "$(found plain)" 0.1 0.5
 
 # ---- the score, by another program: of one candidate with four terrains
 { cat made/twin0.cfg && printf '%s\n' 'fit_terrain_error_m 1.5 3' 'noise_members 4' 'evaluations 6'; } >made/four.cfg
-call calibrate made/four.cfg --output four --layers all --map-size 300x300 --map-dpi 72 --quiet
+call calibrate made/four.cfg --output four --layers evaluations --map-size 300x300 --map-dpi 72 --quiet
 check "a calibration with four terrains ends well" exits 0
-call calibrate made/four.cfg --output threads --layers all --map-size 300x300 --map-dpi 72 --quiet --threads 3
+call calibrate made/four.cfg --output threads --layers evaluations --map-size 300x300 --map-dpi 72 --quiet --threads 3
 check "three threads find the same" cmp four/evaluations.csv threads/evaluations.csv
 error=$(sed -n 3p four/evaluations.csv | cut -d, -f 6)
 { cat made/base.cfg && printf '%s\n' "terrain_error_m $error" 'members 4'; } >made/runs.cfg
