@@ -24,7 +24,7 @@ made() { # made FOLDER COMMAND...
     check "$1" exits 0
 }
 mkdir to
-made run run made/run.cfg --state --animate --maps thickness,arrival,temperature,max_thickness \
+made run run made/run.cfg --state --animate-every 30 --maps thickness,arrival,temperature,max_thickness \
     --format geotiff,png,original,geojson,gpkg,kmz,netcdf,qgis,html
 made member run made/full.cfg --member 1 --format geotiff
 check "a member of a plan has the places that the plan names" [ "$(column name to/member/assets.csv) $(column cells to/member/assets.csv)" = "$(column name to/run/assets.csv) $(column cells to/run/assets.csv)" ]
