@@ -1,5 +1,6 @@
 """hazard_check.py: what `sciara hazard` finds, from its inputs by numpy alone: the density of past vents and its bandwidth, kinds
-and classes of eruptions, and the rates of members and places. Prints the largest relative difference of each.
+and classes of eruptions, and the rates of members and places. Prints the largest relative difference of each. Reads maps
+as NAME.asc, which the test has made of them in the current folder.
 
     hazard_check.py MAPS LIBRARY-FOLDER VENTS CATALOGUE COMPLETE UNTIL CELL EXTENT [PLACE:MEMBERS.csv ...]
 """
@@ -9,7 +10,6 @@ import io
 import json
 import math
 import os
-import subprocess
 import sys
 import zipfile
 
@@ -218,7 +218,6 @@ side = int(extent // cell_m)
 
 
 def layer(name: str) -> np.ndarray:
-    subprocess.run(["gdal_translate", "-q", "-of", "AAIGrid", f"{maps}/{name}.tif", f"{name}.asc"], check=True)
     head, rows = {}, open(f"{name}.asc").read().splitlines()
     while rows[0][0].isalpha():
         key, value = rows.pop(0).split()
