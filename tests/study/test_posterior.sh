@@ -82,7 +82,7 @@ is_part() { [ -s "$work/cut/calibration.state" ] && [ "$(evaluated)" -gt 40 ] &&
 killed=''
 for ((i = 0; i < 10 && !killed; i++)); do
     rm -rf "$work/cut"
-    "$sciara" calibrate "$plan" --posterior --output "$work/cut" --layers all --map-size 300x300 --map-dpi 72 --variant reference --threads 1 >/dev/null 2>&1 &
+    "$sciara" calibrate "$plan" --posterior --output "$work/cut" --layers evaluations,members --map-size 300x300 --map-dpi 72 --variant reference --threads 1 >/dev/null 2>&1 &
     child=$!
     wait_until is_part
     kill -KILL $child 2>/dev/null
@@ -92,32 +92,32 @@ done
 child=''
 check "killed within a population, after $(evaluated) evaluations" [ "$killed" ]
 refused 2 "a posterior that is not finished" "unfinished study" calibrate "$plan" --posterior --output "$work/cut"
-call calibrate "$plan" --posterior --output "$work/cut" --layers all --map-size 300x300 --map-dpi 72 --variant reference --resume --quiet
+call calibrate "$plan" --posterior --output "$work/cut" --layers evaluations,members --map-size 300x300 --map-dpi 72 --variant reference --resume --quiet
 check "... it goes on to the same" same "$one" "$work/cut"
-call calibrate "$plan" --posterior --evaluations 121 --output "$work/parts" --layers all --map-size 300x300 --map-dpi 72 --quiet
+call calibrate "$plan" --posterior --evaluations 121 --output "$work/parts" --layers evaluations,members --map-size 300x300 --map-dpi 72 --quiet
 check "with fewer evaluations it ends sooner" [ "$(value end "$work/parts/summary.json")" = budget ]
 check "... after two generations" [ "$(wc -l <"$work/parts/evaluations.csv")" = 122 ]
-call calibrate "$plan" --posterior --output "$work/parts" --layers all --map-size 300x300 --map-dpi 72 --quiet --resume
+call calibrate "$plan" --posterior --output "$work/parts" --layers evaluations,members --map-size 300x300 --map-dpi 72 --quiet --resume
 check "... and goes on to the same" same "$one" "$work/parts"
 sed 's/^posterior_tolerance.*/posterior_tolerance 0.15/' "$plan" >"$made/finer.cfg"
-call calibrate "$made/finer.cfg" --posterior --output "$work/parts" --layers all --map-size 300x300 --map-dpi 72 --quiet --resume
+call calibrate "$made/finer.cfg" --posterior --output "$work/parts" --layers evaluations,members --map-size 300x300 --map-dpi 72 --quiet --resume
 check "a smaller tolerance goes on from there" cmp -s <(head -n "$(wc -l <"$one/evaluations.csv")" "$work/parts/evaluations.csv" | cut -d, -f 1-7) \
     <(cut -d, -f 1-7 "$one/evaluations.csv")
 check "... further" [ "$(wc -l <"$work/parts/evaluations.csv")" -gt "$(wc -l <"$one/evaluations.csv")" ]
 { grep -v '^posterior' "$plan" && echo 'posterior_acceptance 1' && echo 'posterior_members 30'; } >"$made/picky.cfg"
-call calibrate "$made/picky.cfg" --posterior --output "$work/picky" --layers all --map-size 300x300 --map-dpi 72 --json
+call calibrate "$made/picky.cfg" --posterior --output "$work/picky" --map-size 300x300 --map-dpi 72 --json
 check "it ends when too few are accepted" [ "$(value end "$work/picky/summary.json")" = acceptance ]
 check "JSON is all that --json prints" says '^	"kind":	"posterior",'
 
 # ---- what the search does not see
 unseen="--posterior --evaluations 121 --hold-out --quiet"
 # shellcheck disable=SC2086 # words
-call calibrate "$plan" $unseen --output "$work/held" --layers all --map-size 300x300 --map-dpi 72
+call calibrate "$plan" $unseen --output "$work/held" --layers evaluations,members --map-size 300x300 --map-dpi 72
 check "a held-out outline is scored at the end" grep -q '"held_out":	{' "$work/held/summary.json"
 cp "$work/truth360/total_thickness_m_000360.tif" "$work/kept.tif"
 cp "$work/truth120/total_thickness_m_000120.tif" "$work/truth360/total_thickness_m_000360.tif"
 # shellcheck disable=SC2086
-call calibrate "$plan" $unseen --output "$work/changed" --layers all --map-size 300x300 --map-dpi 72
+call calibrate "$plan" $unseen --output "$work/changed" --layers evaluations,members --map-size 300x300 --map-dpi 72
 check "another outline there: the same posterior" same "$work/held" "$work/changed"
 check "... with another score of it" fails cmp -s <(held_out "$work/held") <(held_out "$work/changed")
 mv "$work/kept.tif" "$work/truth360/total_thickness_m_000360.tif"
@@ -130,9 +130,9 @@ check "without --hold-out another posterior" fails cmp -s "$work/held/members.cs
         'posterior_members 24' 'evaluations 97' 'terrain_error_m 0.3' 'terrain_error_length_m 40' 'noise_members 2' \
         'finalist_members 4' 'observed_dry houses.geojson until 1h' 'seed 5'
 } >"$made/noise.cfg"
-call calibrate "$made/noise.cfg" --posterior --output "$work/noise" --layers all --map-size 300x300 --map-dpi 72 --quiet
+call calibrate "$made/noise.cfg" --posterior --output "$work/noise" --layers members --map-size 300x300 --map-dpi 72 --quiet
 check "a posterior with noise ends well" exits 0
-call ensemble "$work/noise/forecast.cfg" --output "$work/forecast" --layers all --map-size 300x300 --map-dpi 72 --quiet
+call ensemble "$work/noise/forecast.cfg" --output "$work/forecast" --layers members --map-size 300x300 --map-dpi 72 --quiet
 check "its members make an ensemble" exits 0
 check "of another eruption, of which nothing was observed" fails grep -q '^observed_' "$work/noise/forecast.cfg"
 column weight "$work/forecast/members.csv" >"$work/w"
@@ -190,8 +190,8 @@ refused 2 "the state of a search" 'was written with another plan' \
 { cat "$made/volcano.cfg" && echo "max_steps 9" && echo "posterior_members 50"; } >"$made/draws.cfg"
 refused 2 "a key of a posterior in an ensemble" 'posterior_members makes this a plan of a calibration; use sciara calibrate' \
     ensemble "$made/draws.cfg" --output "$work/none"
-call calibrate "$plan" --evaluations 21 --output "$work/search" --layers all --map-size 300x300 --map-dpi 72 --quiet
+call calibrate "$plan" --evaluations 21 --output "$work/search" --map-size 300x300 --map-dpi 72 --quiet
 sed 's/^posterior_members.*/posterior_members 70/' "$plan" >"$made/more.cfg"
-call calibrate "$made/more.cfg" --evaluations 21 --output "$work/search" --layers all --map-size 300x300 --map-dpi 72 --quiet --resume
+call calibrate "$made/more.cfg" --evaluations 21 --output "$work/search" --map-size 300x300 --map-dpi 72 --quiet --resume
 check "a search without it does not mind such keys" exits 0
 report
