@@ -57,7 +57,7 @@ refuses_folder "the state of a process, then pairs" ensemble made/plan.cfg --wit
 for bytes in 20 300 9999999; do
     made_unfinished output/plan ensemble.state
     head -c $bytes output/plan/ensemble.state >killed/ensemble.state
-    call ensemble made/plan.cfg --output killed --layers all --variant reference --replace --quiet --map-size 300x300 --map-dpi 72
+    call ensemble made/plan.cfg --output killed --variant reference --replace --quiet --map-size 300x300 --map-dpi 72
     check "--replace of a state alone, of $bytes bytes or less: what is proposed is possible" exits 0
     check "... and leads to the same" [ "$(digest killed)" = "$(digest output/plan)" ]
 done
@@ -73,7 +73,7 @@ call run made/volcano.cfg --variant reference --format geotiff --output killed -
 check "without the state the folder is free" exits 0
 
 # ---- interrupted, with a summary; and what is finished may be replaced
-"$sciara" ensemble made/long.cfg --output stopped --layers all --variant reference --checkpoint 0.2 --quiet --map-size 300x300 --map-dpi 72 &
+"$sciara" ensemble made/long.cfg --output stopped --variant reference --checkpoint 0.2 --quiet --map-size 300x300 --map-dpi 72 &
 child=$!
 wait_until [ -s stopped/ensemble.state ]
 kill -INT $child
@@ -85,16 +85,16 @@ refused 2 "an interrupted ensemble, then a calibration" "ensemble.state: is the 
 check "... nothing is lost" [ "$(sums stopped)" = "$before" ]
 cp output/fit-calibration/calibration.state finished.state
 # shellcheck disable=SC2086
-call sensitivity made/fit.cfg --method morris --output output/fit-calibration --layers all $quick
+call sensitivity made/fit.cfg --method morris --output output/fit-calibration $quick
 check "a finished calibration may be replaced" exits 0
 check "... all of it" [ ! -e output/fit-calibration/calibration.state -a ! -e output/fit-calibration/best.cfg ]
 check "... but what it computed, under another name" cmp output/fit-calibration/calibration-*.state finished.state
 
 # ---- --resume
-call sensitivity made/fit.cfg --method morris --output fresh --layers all --variant reference --map-size 300x300 --map-dpi 72 --resume
+call sensitivity made/fit.cfg --method morris --output fresh --variant reference --map-size 300x300 --map-dpi 72 --resume
 check "--resume where there is nothing" exits 0
 check "... says so" complains 'fresh: has no sensitivity.state to resume; starting anew'
-call sensitivity made/fit.cfg --method morris --output fresh --layers all --variant reference --map-size 300x300 --map-dpi 72 --resume
+call sensitivity made/fit.cfg --method morris --output fresh --variant reference --map-size 300x300 --map-dpi 72 --resume
 check "--resume of what is there" exits 0
 check "... says nothing of the kind" fails complains 'starting anew'
 
@@ -136,7 +136,7 @@ fi
 
 # ---- what cost computing stays
 sed '/^barriers/d' made/plan.cfg >made/kept.cfg
-kept() { call ensemble made/kept.cfg --output kept --layers all --variant reference --map-size 300x300 --map-dpi 72 "$@"; }
+kept() { call ensemble made/kept.cfg --output kept --variant reference --map-size 300x300 --map-dpi 72 "$@"; }
 kept --keep
 check "an ensemble that keeps its members" [ "$(value done kept/summary.json)" = 4 ]
 library=$(sha256sum <kept/library.gpkg) first=$(digest kept)
@@ -186,19 +186,19 @@ check "other places and another seed: not so" fails grep -q 'places alone' stder
 rm kept/library-*.gpkg
 sed -i '/^assets/d; s/^members .*/members 5/' made/kept.cfg
 kept
-call ensemble made/kept.cfg --output bare --layers all --variant reference --map-size 300x300 --map-dpi 72
-call ensemble made/kept.cfg --output bare --layers all --variant reference --map-size 300x300 --map-dpi 72 --format html
+call ensemble made/kept.cfg --output bare --variant reference --map-size 300x300 --map-dpi 72
+call ensemble made/kept.cfg --output bare --variant reference --map-size 300x300 --map-dpi 72 --format html
 check "without a library: it says that it computes, and what would not" complains 'bare: is computed again; --resume writes its files without computing, and .sciara report bare. writes report.html'
 cp made/rates.csv made/kept_rates.csv && sed -i 's/^rates .*/rates kept_rates.csv/' made/kept.cfg
 kept --keep
 check "its own library stands beside it" [ "$(ls kept/*.gpkg | wc -l)" = 2 ]
-call ask kept/library.gpkg --output asked --layers all --map-size 300x300 --map-dpi 72
+call ask kept/library.gpkg --output asked --map-size 300x300 --map-dpi 72
 check "an answer" exits 0
-call ask kept/library.gpkg --output asked --layers all --map-size 300x300 --map-dpi 72
+call ask kept/library.gpkg --output asked --map-size 300x300 --map-dpi 72
 check "the same again: nothing is said" fails grep -q 'replaces the answer' stderr
-call ask kept/library.gpkg --where 'member >= 0' --output asked --layers all --map-size 300x300 --map-dpi 72
+call ask kept/library.gpkg --where 'member >= 0' --output asked --map-size 300x300 --map-dpi 72
 check "another question there: what it replaces" complains 'asked: replaces the answer of all members; --output FOLDER keeps it'
-call ask kept/library.gpkg --output asked --layers all --map-size 300x300 --map-dpi 72
+call ask kept/library.gpkg --output asked --map-size 300x300 --map-dpi 72
 check "... also with a condition" complains 'replaces the answer of .*member >= 0'
 before=$(sums asked)
 refused 2 "a question with a typo" 'no such column' ask kept/library.gpkg --where "rate_factr > 1.2" --output asked
@@ -210,7 +210,7 @@ before=$(sums kept)
 refused 2 "to resume with them" 'another plan \(kept_rates.csv has changed\); restore that plan, or compute anew without --resume' \
     ensemble made/kept.cfg --output kept --variant reference --resume
 check "... nothing is lost" [ "$(sums kept)" = "$before" ]
-call merge kept --plan made/kept.cfg --output taken --layers all --map-size 300x300 --map-dpi 72
+call merge kept --plan made/kept.cfg --output taken --map-size 300x300 --map-dpi 72
 check "a folder stands for its library" complains 'kept/library.gpkg: shares no member with made/kept.cfg'
 kept --replace
 check "--replace: they leave" exits 0
@@ -232,7 +232,7 @@ int clock_gettime(clockid_t clock, struct timespec *t)
 }
 C
 if cc -shared -fPIC ahead.c -o ahead.so -ldl 2>cc.log; then
-    LD_PRELOAD=$PWD/ahead.so "$sciara" ensemble made/long.cfg --output ahead --layers all --variant reference --checkpoint 0.2 --quiet --map-size 300x300 --map-dpi 72 &
+    LD_PRELOAD=$PWD/ahead.so "$sciara" ensemble made/long.cfg --output ahead --variant reference --checkpoint 0.2 --quiet --map-size 300x300 --map-dpi 72 &
     child=$!
     check "a clock that is set back: a checkpoint is written" wait_until [ -s ahead/ensemble.state ]
     kill -INT $child
