@@ -928,7 +928,7 @@ static double at_place(const struct nowcast *x, int set, int place, enum ensembl
 {
     const struct asset *a = &x->ask.of.s.assets.asset[place];
     struct lava_of l;
-    bool capped;
+    bool capped = false;
     lava_in(&l, a->cell, a->cells);
     return told(x->set[set].weight, &l, event, edge, x->here[set * x->places + place], later,
                 &capped);
