@@ -429,6 +429,12 @@ static void terrain_is_no_outline(void **state)
         if (status) assert_non_null(strstr(e.text, "dem.asc: is above 0 in every cell"));
         free(inside);
     }
+    double huge[ROWS * COLS] = {0, 1, 1e31};
+    unsigned char *inside;
+    struct error e;
+    write_raster(path, &GEO, ROWS, COLS, huge);
+    assert_int_equal(outline_read(&inside, path, ROWS, COLS, &GEO, &e), ERROR_INPUT);
+    assert_null(inside);
 }
 
 /* The same file is kept, unless anything about it is another, or it was written just now. */

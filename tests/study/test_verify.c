@@ -656,6 +656,70 @@ static void blocks_are_longer_than_runs(void **state)
     }
 }
 
+/* One forecast is right in some runs of 20 columns and wrong in the others, one knows nothing; lava is in every second
+ * column. The squared errors have differences like the runs, the errors have others in each column. Blocks as long as
+ * the runs show how uncertain the difference is. */
+static void blocks_of_a_difference_are_longer_than_runs(void **state)
+{
+    enum { RUN = 20, RUNS = 32, ALL = RUN * RUNS, ROWS_ALL = 3 };
+    static unsigned char cell[ROWS_ALL * ALL];
+    static uint64_t a[ROWS_ALL * ALL], b[ROWS_ALL * ALL];
+    struct domain d = {ROWS_ALL,           ALL, 10, {0, 0, ROWS_ALL, ALL}, cell, ROWS_ALL * ALL,
+                       ROWS_ALL * ALL / 2, 0,   ""};
+    const struct forecast right = {&d, reached, a, 2, 100}, nothing = {&d, reached, b, 2, 100};
+    double good = 0, squares[2] = {0};
+    struct verify_difference x;
+    struct error e = {0};
+    for (int i = 0; i < ROWS_ALL * ALL; i++) {
+        const int run = i % ALL / RUN;
+        const bool seen = i % ALL % 2, knows = philox_bits(9, 9, 9, (uint32_t)run) >> 63;
+        cell[i] = seen ? DOMAIN_IN | DOMAIN_OBSERVED : DOMAIN_IN;
+        a[i] = seen == knows ? 2 : 0;
+        b[i] = 1;
+        good += (double)knows / (ROWS_ALL * ALL);
+    }
+    assert_true(good > 0.3 && good < 0.7);
+    for (int k = 0; k < 2; k++) { /* in blocks of 80 columns and of 6 */
+        const int length = k ? 6 : ALL / 8;
+        for (int first = 0; first < ALL; first += length) {
+            double sum = 0;
+            for (int i = first; i < first + length && i < ALL; i++)
+                sum += (i % 2 == 1) == (a[i] > 0) ? -(1 - good) : good;
+            squares[k] += sum * sum / ALL / ALL;
+        }
+    }
+    must(verify_compare(&x, &right, &nothing, &e), &e);
+    assert_true(fabs(x.difference[VERIFY_BRIER].value - (0.75 - good)) < 1e-12);
+    assert_true(squares[1] < 0.5 * squares[0]);
+    assert_true(fabs(x.difference[VERIFY_BRIER].error / sqrt(squares[0] * 8 / 7) - 1) < 0.1);
+}
+
+/* One block shows no error, two that are alike are one correlation length, and a single cell has no axis. */
+static void few_blocks_have_no_error(void **state)
+{
+    static struct small_flow t;
+    static struct any one;
+    unsigned char outline[PLACES] = {0};
+    uint64_t random = 3;
+    struct verification v;
+    struct error e = {0};
+    make_small(&t, 1, 0);
+    must(verify(&v, &t.f, &e), &e);
+    assert_int_equal(v.blocks, 1);
+    for (int k = 0; k < VERIFY_SCORES; k++) assert_true(isnan(v.score[k].error));
+    for (int k = 0; k < VERIFY_BINS; k++) assert_true(isnan(v.bin[k].low) && isnan(v.bin[k].high));
+    make_small(&t, 2, 0);
+    memset(t.count, 0, sizeof t.count);
+    must(verify(&v, &t.f, &e), &e);
+    assert_true(v.blocks == 2 && v.block_m == 10 && v.correlation_m == 20);
+    expect_interval(&v.bin[0], (double)v.cells, 12.706, 1e-9);
+    outline[13 * ACROSS + 17] = 1;
+    do make_any(&one, outline, 0, &random);
+    while (!one.domain.observed);
+    must(verify(&v, &one.f, &e), &e);
+    assert_true(v.observed == 1 && v.blocks >= 8 && v.score[VERIFY_BRIER].error > 0);
+}
+
 /* Of 400 flows with known probabilities: the intervals of reliable forecasts hold in 95 of 100, and forecasts
  * that are twice as sure are found out. */
 static void intervals_hold_for_reliable_forecasts(void **state)
@@ -1235,7 +1299,8 @@ int main(void)
     return UNIT_RUN(
         scores_are_those_of_plain_loops, levels_are_those_of_plain_loops,
         any_forecast_on_any_domain, intervals_count_columns, errors_are_those_of_a_sample_of_blocks,
-        blocks_are_longer_than_runs, intervals_hold_for_reliable_forecasts, the_truth_is_preferred,
+        blocks_are_longer_than_runs, blocks_of_a_difference_are_longer_than_runs,
+        few_blocks_have_no_error, intervals_hold_for_reliable_forecasts, the_truth_is_preferred,
         members_do_not_count, certainty_is_bounded, a_better_forecast_is_better_beyond_its_error,
         the_vicinity_is_a_mean_of_cells, vicinities_of_any_forecast, the_discrepancy_is_recovered,
         distances_have_units, domains_follow_the_outline, domains_of_any_outline,
