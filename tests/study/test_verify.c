@@ -389,12 +389,54 @@ static void expect_bins_and_levels(const struct verification *v, const struct an
     assert_true(v->best == first && verify_jaccard(v, first) == best);
 }
 
+/* Wilson's interval of a share s of n independent cells, with the quantile t. */
+static void expect_interval(const struct verify_bin *b, double n, double t, double off)
+{
+    const double s = b->share, middle = (s + t * t / (2 * n)) / (1 + t * t / n),
+                 half = t / (1 + t * t / n) * sqrt(s * (1 - s) / n + t * t / (4 * n * n));
+    assert_true(fabs(b->low - fmax(0, middle - half)) < off);
+    assert_true(fabs(b->high - fmin(1, middle + half)) < off);
+}
+
+/* Bins whose cells are in many blocks: their error, to first order, and as many degrees of freedom as there are blocks
+ * of equal numbers of cells. Returns the number of these bins. */
+static int expect_intervals(const struct verification *v, const struct any *t,
+                            const int block[PLACES])
+{
+    static const double student[] = {2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201,
+                                     2.179, 2.160, 2.145, 2.131, 2.120, 2.110};
+    int known = 0;
+    for (int k = 0; k < VERIFY_BINS; k++) {
+        const struct verify_bin *b = &v->bin[k];
+        double cells[PLACES] = {0}, lava[PLACES] = {0}, squares = 0, error2 = 0;
+        for (int i = 0; i < PLACES; i++) {
+            if (!(t->flags[i] & DOMAIN_IN) || t->p[i] * 100 > verify_percent[k] + 1e-9) continue;
+            if (k && t->p[i] * 100 < verify_percent[k - 1] + 1e-9) continue;
+            cells[block[i]]++, lava[block[i]] += t->flags[i] > DOMAIN_IN;
+        }
+        const double all = (double)b->cells, spread = b->share * (1 - b->share);
+        for (int n = 0; n < v->blocks; n++) {
+            squares += cells[n] * cells[n] / all / all;
+            error2 += pow(lava[n] - b->share * cells[n], 2) / all / all;
+        }
+        const int freedom = (int)(1 / squares + 0.5) - 1;
+        const bool rare = b->observed < 5 || b->cells < b->observed + 5; /* not of first order */
+        if (!b->cells || freedom < 5 || freedom > 17 || (spread > 0 && rare)) continue;
+        error2 *= v->blocks / (v->blocks - 1.0);
+        expect_interval(b, spread > 0 ? fmin(all, spread / error2) : freedom + 1,
+                        student[freedom - 5], 0.06);
+        known += spread > 0;
+    }
+    return known;
+}
+
 static void any_forecast_on_any_domain(void **state)
 {
     enum { ROUNDS = SANITIZED(16, 60) };
     static struct any t[2];
     uint64_t random = 17;
     double off[2] = {0};
+    int known = 0;
     for (int round = 0; round < ROUNDS; round++) {
         const double turn = 0.11 + round * 0.37, half = 5 + round % 9;
         unsigned char outline[PLACES], either[PLACES];
@@ -423,6 +465,7 @@ static void any_forecast_on_any_domain(void **state)
         for (int k = 0; k < 2; k++)
             for (int i = 0; i < PLACES; i++) miss[k][i] = (outline[i] != 0) - t[k].p[i];
         length = slow_blocks(block, &correlation, t[0].flags, miss[0]);
+        known += expect_intervals(&v, &t[0], block);
         for (int i = 0; i < PLACES; i++) miss[0][i] *= miss[0][i], miss[1][i] *= miss[1][i];
         off[0] = fmax(off[0], fabs(v.score[VERIFY_BRIER].error /
                                        slow_error(miss[0], block, t[0].flags, &blocks) -
@@ -450,6 +493,7 @@ static void any_forecast_on_any_domain(void **state)
                                        slow_error(miss[0], block, either, &blocks) -
                                    1));
     }
+    assert_true(known > ROUNDS);
     assert_true(off[0] < 0.15 && off[1] < 0.2); /* of 1,000 draws, to first order */
 }
 
@@ -578,15 +622,6 @@ static void errors_are_those_of_a_sample_of_blocks(void **state)
             }
         }
     assert_true(known > 90);
-}
-
-/* Wilson's interval of a share s of n independent cells, with the quantile t. */
-static void expect_interval(const struct verify_bin *b, double n, double t, double off)
-{
-    const double s = b->share, middle = (s + t * t / (2 * n)) / (1 + t * t / n),
-                 half = t / (1 + t * t / n) * sqrt(s * (1 - s) / n + t * t / (4 * n * n));
-    assert_true(fabs(b->low - fmax(0, middle - half)) < off);
-    assert_true(fabs(b->high - fmin(1, middle + half)) < off);
 }
 
 /* In each column two cells of certain lava, of which all have it; two without a chance, which have none; and two of
@@ -825,6 +860,7 @@ static void certainty_is_bounded(void **state)
     use(&t, &everywhere);
     v = verified(&t);
     assert_true(isnan(v.score[VERIFY_SKILL].value) && isnan(v.score[VERIFY_ROC].value));
+    assert_true(v.uncertainty == 0 && v.log_reference == 0);
     domain_free(&t.domain);
 }
 
