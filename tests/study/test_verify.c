@@ -1288,6 +1288,12 @@ static void members_are_scored_as_a_distribution(void **state)
             percentiles_crps_of_classes(edge, 15 * 64, class, m[0].weight, 10, seen);
         assert_true(fabs(of_classes - percentiles_crps(m, 5, seen)) < 1.0 / 64);
     }
+    /* in few classes: numbers that are counted from the other end have the same score */
+    const double wide[] = {1, 4, 6, 13}, other[] = {7, 9, 12, 13};
+    const uint64_t few[] = {3, 0, 5, 1}, back[] = {1, 5, 0, 3};
+    for (double seen = 0; seen <= 13; seen += 0.5)
+        assert_true(fabs(percentiles_crps_of_classes(wide, 4, few, 2, 15, seen) -
+                         percentiles_crps_of_classes(other, 4, back, 4, 15, 13 - seen)) < 1e-12);
     assert_true(isnan(percentiles_of(m, 0).mean) && isnan(percentiles_of(m, 0).p50));
 }
 
