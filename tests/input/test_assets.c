@@ -211,18 +211,19 @@ enum { UP = 8, ACROSS = 10, PLACES = 14, FINE = 4000 };
 static const struct georef plain = {
     .west_m = 500000, .south_m = 4000000, .cell_m = 10, .crs = {.epsg = 32633}};
 
-/* A place as it is written: a point, a line or a triangle, with one or two parts. */
+/* A place as it is written: points, lines or triangles, one to three of them. */
 struct written {
-    int kind, parts, positions[2]; /* positions of each part */
-    double xy[2][4][2];            /* metres from the south-western corner */
+    int kind, parts, positions[3]; /* positions of each part */
+    double xy[3][4][2];            /* metres from the south-western corner */
     char name[16], people[16];     /* "": it has none */
 };
 
 static struct written random_place(uint64_t *rng, int number)
 {
-    struct written w = {.kind = (int)(random_unit(rng) * 3), .parts = 1 + (random_unit(rng) < 0.4)};
-    for (int part = 0; part < 2; part++)
-        w.positions[part] = w.kind == ASSET_POINT ? 1 : w.kind == ASSET_LINE ? 3 - part : 4;
+    struct written w = {.kind = (int)(random_unit(rng) * 3),
+                        .parts = 1 + (int)(random_unit(rng) * 3)};
+    for (int part = 0; part < 3; part++)
+        w.positions[part] = w.kind == ASSET_POINT ? 1 : w.kind == ASSET_LINE ? 4 - part : 4;
     const double off = random_unit(rng) < 0.2 ? 150 : 0;
     for (int part = 0; part < w.parts; part++)
         for (int i = 0; i < w.positions[part]; i++) {
@@ -293,7 +294,7 @@ static double draw_place(bool cell[UP * ACROSS], struct written *w)
     memset(cell, 0, UP * ACROSS * sizeof *cell);
     for (int i = 0; i < UP * ACROSS && w->kind == ASSET_AREA; i++) {
         const double x = i % ACROSS * 10 + 5, y = (UP - 1 - i / ACROSS) * 10 + 5;
-        cell[i] = in_triangle(w->xy[0], x, y) || (w->parts > 1 && in_triangle(w->xy[1], x, y));
+        for (int part = 0; part < w->parts; part++) cell[i] |= in_triangle(w->xy[part], x, y);
         cells += cell[i];
     }
     for (int part = 0; part < w->parts && !cells; part++) {
@@ -311,6 +312,7 @@ static void expect_place(const struct asset *a, struct written *w, const bool ce
                          double size)
 {
     uint32_t k = 0;
+    int at = 0;
     assert_int_equal(a->kind, w->kind);
     for (int i = 0; i < UP * ACROSS; i++)
         if (cell[i]) assert_true(k < a->cells && (int)a->cell[k++] == i);
@@ -319,9 +321,9 @@ static void expect_place(const struct asset *a, struct written *w, const bool ce
     assert_int_equal(a->parts, w->parts);
     for (int part = 0; part < w->parts; part++) {
         assert_int_equal(a->part_size[part], w->positions[part]);
-        for (int i = 0; i < w->positions[part]; i++)
+        for (int i = 0; i < w->positions[part]; i++, at++)
             for (int axis = 0; axis < 2; axis++)
-                assert_true(fabs(a->xy[part * w->positions[0] + i][axis] - w->xy[part][i][axis] -
+                assert_true(fabs(a->xy[at][axis] - w->xy[part][i][axis] -
                                  (axis ? plain.south_m : plain.west_m)) < 1e-6);
     }
 }
@@ -429,7 +431,7 @@ static int expect_file(struct written w[PLACES], const struct problem *p)
 
 static void places_anew(void **state)
 {
-    uint64_t rng = 11;
+    uint64_t rng = 12;
     int shown = 0;
     for (int round = 0; round < 30; round++) {
         struct written w[PLACES];
@@ -441,12 +443,12 @@ static void places_anew(void **state)
             z[i] = sea[i] || random_unit(&rng) < 0.3 ? (double)NAN : 100;
         }
         for (int i = 0; i < PLACES; i++) w[i] = random_place(&rng, i);
-        if (round == 1)
-            w[0].xy[0][0][0] = w[0].xy[1][0][0] = 500, w[0].kind = ASSET_POINT,
-            w[0].positions[0] = w[0].positions[1] = 1;
-        for (int i = 0; round == 2 && i < PLACES; i++)
-            for (int part = 0; part < 2; part++)
-                for (int k = 0; k < 4; k++) w[i].xy[part][k][0] += i ? 400 : 0;
+        for (int part = 0; round == 1 && part < 3; part++)
+            w[0].xy[part][0][0] = 500, w[0].kind = ASSET_POINT, w[0].positions[part] = 1;
+        if (round == 2) w[0] = (struct written){ASSET_POINT, 1, {1}, {{{35, 35}}}, "place 0", "3"};
+        for (int i = 1; round == 2 && i < PLACES; i++)
+            for (int part = 0; part < 3; part++)
+                for (int k = 0; k < 4; k++) w[i].xy[part][k][0] += 400;
         shown += expect_file(w, &p);
     }
     assert_true(shown > 200);

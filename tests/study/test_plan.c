@@ -1,6 +1,7 @@
 /* Plans: how many members there are and of what weight; that each draws the same alone, among
  * others, in any order, on any thread; and that it is the case that a user would have written. */
 /* tests: study/draft, study/plan */
+#include "case/changes.h"
 #include "plan/member.h"
 #include "plan/plan.h"
 
@@ -1303,6 +1304,46 @@ static void errors_of_many_lengths(void **state)
     plan_free(many);
 }
 
+/* The error of a member's terrain is that of later surveys and of crests, too; heights and depths have none. */
+static void errors_of_later_terrain(void **state)
+{
+    put_text(&dir, "walls.csv",
+             "barrier,x,y,height_m,crest_m,depth_m,from\n1,500005,4000015,2.5,,,1\n1,500065,"
+             "4000015,,,,\n"
+             "2,500005,4000025,,985,,1\n2,500065,4000025,,,,\n3,500005,4000035,,,3,1\n"
+             "3,500065,4000035,,,,\n");
+    put_grid(&dir, "later.asc", 950);
+    struct plan *p =
+        load_text(PLAN_OF_CASE "terrain_error_m 2\nterrain_error_length_m 30\n"
+                               "barriers walls.csv\nterrain_update 2 later.asc with_lava "
+                               "shift_m 0\n");
+    assert_int_equal(p->base.change_count, 2);
+    for (int n = 0; n < 3; n++) {
+        struct member m = create(p, n);
+        const struct change *was = p->base.change, *is = m.c.change;
+        int crests = 0;
+        assert_int_equal(m.c.change_count, 2);
+        assert_int_equal(is[0].rules, was[0].rules);
+        for (size_t k = 0; k < was[0].rules; k++) {
+            const struct ground_rule *a = &was[0].rule[k], *b = &is[0].rule[k];
+            const double error_m =
+                terrain_spectrum_at(&m.error, (int)a->place / 8, (int)a->place % 8);
+            assert_true(a->place == b->place && a->height_m == b->height_m &&
+                        a->depth_m == b->depth_m && error_m != 0);
+            assert_true(b->crest_m == lattice_round(a->crest_m + error_m) ||
+                        (isinf(a->crest_m) && isinf(b->crest_m)));
+            crests += isfinite(b->crest_m);
+        }
+        assert_true(crests == 7 && was[0].rules == 21);
+        for (int i = 0; i < 47; i++)
+            assert_true(is[1].elevation_m[i] ==
+                        lattice_round(950 + terrain_spectrum_at(&m.error, i / 8, i % 8)));
+        assert_true(isnan(is[1].elevation_m[47]) && was[1].elevation_m[0] == 950);
+        member_free(&m);
+    }
+    plan_free(p);
+}
+
 /* Size and length by member, drawn or of a table, take precedence over the keys. */
 static void errors_of_their_own(void **state)
 {
@@ -1465,7 +1506,7 @@ int main(void)
         members_emit_what_they_draw, members_foreseen, members_known_before,
         members_end_as_they_say, columns_of_members, draws_as_they_are_read,
         lava_and_null_model_of_a_plan, statistics_as_they_are_said, errors_of_kinds_of_dem,
-        errors_of_many_lengths, errors_of_their_own, what_is_known_exactly,
+        errors_of_many_lengths, errors_of_later_terrain, errors_of_their_own, what_is_known_exactly,
         what_others_add_to_a_plan_stays);
     scratch_remove(&dir);
     return failed;

@@ -101,13 +101,24 @@ static const struct bad keys[] = {
     {FIVE "vary_Pcool uniform 2 4\ncorrelation correlation.csv\n", "plan.cfg:19",
      "rate_factor, which is not drawn"},
     /* vents */
-    {PLAN_HEAD "classes classes.csv\n", "plan.cfg: ", "no vents"},
-    {PLAN_HEAD "vent_list list.csv\n", "plan.cfg: ", "no rates"},
-    {PLAN_HEAD "members 5\nvary_Pcool uniform 2 4\n", "plan.cfg: ", "no lava"},
+    {PLAN_HEAD "classes classes.csv\n", "plan.cfg: ",
+     "no vents; add a line such as 'vents vents.csv', or vent_list, vent_grid_m or vent_raster"},
+    {PLAN_HEAD "vent_list list.csv\n", "plan.cfg: ",
+     "no rates; add a line such as 'rates rates.csv' or 'classes classes.csv', or vary volume_m3 "
+     "and "
+     "duration_h"},
+    {PLAN_HEAD "members 5\nvary_Pcool uniform 2 4\n", "plan.cfg: ",
+     "no lava: neither vents and rates nor a thickness; add lines such as 'vent_list vents.csv' "
+     "and "
+     "'classes classes.csv'"},
     {OF_CASE "vent_list list.csv\n", "plan.cfg:17", "vent_list and vents are both given; keep"},
     {LISTED "vent_grid_m 20\n", "plan.cfg:15",
      "vent_list and vent_grid_m are both given; keep one"},
     {LISTED "vent_grid_box 1 2 3 4\n", "plan.cfg:17", "vent_grid_box needs vent_grid_m"},
+    {PLAN_HEAD "vent_grid_m 20\nvent_grid_box 1 2 3\n", "plan.cfg:16: vent_grid_box",
+     "west, south, east and north"},
+    {PLAN_HEAD "vent_grid_m 20\nvent_grid_box 1 2 3 4 5\n", "plan.cfg:16: vent_grid_box",
+     "west, south, east and north"},
     {PLAN_HEAD "classes classes.csv\nvent_grid_m 20\nvent_grid_box 3 2 1 4\n",
      "plan.cfg:17: vent_grid_box", "west, south, east and north"},
     {PLAN_HEAD "classes classes.csv\nvent_grid_m 20\nvent_grid_box 0 0 100 100\n",
@@ -214,6 +225,10 @@ static const struct {
      "0.001 to 0.999", "classes.csv"},
     {"class,volume_m3,duration_h,shape,decay\na,100,2,exponential,0\n", "classes.csv:2",
      "0.001 to 100", "classes.csv"},
+    {"class,volume_m3,duration_h,shape,peak\na,100,2,waxwane,much\n", "classes.csv:2: peak",
+     "finite number", "classes.csv"},
+    {"class,volume_m3,duration_h,shape,decay\na,100,2,exponential,much\n", "classes.csv:2: decay",
+     "finite number", "classes.csv"},
     {"class,volume_m3,duration_h\n", "classes.csv", "no class", "classes.csv"},
     {"class,volume_m3,duration_h\na,1e9,1\n", "plan.cfg: member", "m of lava to", "classes.csv"},
     {"class,volume_m3,duration_h\na,1e9,1\n", "classes.csv:2: a rate of", "", "classes.csv"},
