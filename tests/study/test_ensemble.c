@@ -457,11 +457,22 @@ static void expect_row(sqlite3 *db, int64_t n, const struct member_result *r, do
     for (int k = 0; k < columns; k++) {
         const char *text = (const char *)sqlite3_column_text(from, k);
         assert_string_equal(sqlite3_column_name(from, k), column[k].name);
+        static const char *const whole[] = {"member", "weight", "steps", "stopped", "into_sea"};
+        const char *type = column[k].text || !strcmp(column[k].name, "notice") ? "TEXT" : "REAL";
+        for (int i = 0; i < 5; i++)
+            if (!strcmp(column[k].name, whole[i])) type = "INTEGER";
+        assert_string_equal(sqlite3_column_decltype(from, k), type);
         if (column[k].text) assert_string_equal(text, column[k].text);
         else if (!strcmp(column[k].name, "notice")) assert_null(text);
         else if (!same(column[k].value, text ? sqlite3_column_double(from, k) : (double)NAN))
             fail_msg("member %d: %s is %s", (int)n, column[k].name, text);
     }
+    /* lava in single cells, each of which has an outline: a collection (6) of so many polygons */
+    uint32_t polygons[2];
+    const unsigned char *geom = sqlite3_column_blob(from, columns + 1);
+    assert_true(sqlite3_column_bytes(from, columns + 1) > 49);
+    memcpy(polygons, geom + 41, sizeof polygons);
+    assert_true(polygons[0] == 6 && polygons[1] == 1 + n % 3);
     sqlite3_finalize(from);
 }
 
@@ -502,7 +513,11 @@ static void a_library_says_what_members_did(void **state)
                                            .jaccard = n % 3 ? x / 10 : (double)NAN,
                                            .drawn = drawn[n],
                                            .notice = n % 2 ? told : NULL};
-        const struct contribution one = {.number = n, .result = result[n]};
+        struct reached cell[] = {{.place = 3 * TEST_COLS + 5},
+                                 {.place = 9 * TEST_COLS + 20},
+                                 {.place = 30 * TEST_COLS + 2}};
+        const struct contribution one = {
+            .number = n, .result = result[n], .cell = cell, .cells = 1 + (size_t)n % 3};
         ok(library_add(l, &one, 1, &t.e), &t.e);
     }
     ok(library_close(l, 0, &t.e), &t.e);
@@ -520,7 +535,7 @@ static void a_library_says_what_members_did(void **state)
     trial_free(&t);
 }
 
-/* All members reach one cell, and differ in one event: whether lava is thicker than a threshold, or comes within a time.
+/* Members differ in one event at a cell: whether lava is thicker than a threshold, comes within a time, or comes at all.
  * The largest error is that of this event. */
 static void errors_are_of_all_events(void **state)
 {
@@ -530,19 +545,22 @@ static void errors_are_of_all_events(void **state)
     struct error e = {0};
     test_plan_create(&plan, &source, MEMBERS);
     const struct statistics_request *w = &source.request;
-    for (int event = 0; event < w->threshold_count + w->time_count; event++) {
-        const int time = event - w->threshold_count;
+    const int events = w->threshold_count + w->time_count + 1;
+    for (int event = 0; event < events; event++) {
+        const bool any = event == events - 1;
+        const int time = any ? -1 : event - w->threshold_count;
         struct ensemble s;
         ok(ensemble_create(&s, &source, unsharded, SIZE_MAX, &e), &e);
-        const int thick = time < 0 ? axis_edge(&s.thickness_m, w->threshold_m[event]) : 0,
+        const int thick = time < 0 && !any ? axis_edge(&s.thickness_m, w->threshold_m[event]) : 0,
                   late = time < 0 ? s.arrival_s.edges : axis_edge(&s.arrival_s, w->time_s[time]);
         for (int64_t n = 0; n < MEMBERS; n++) {
             struct contribution one = {.number = n, .result = {.done = true, .weight = 1}};
             one.cell = malloc(sizeof *one.cell);
-            one.cells = 1;
-            *one.cell = (struct reached){.place = 700,
-                                         .thickness_class = (uint16_t)(thick + (time < 0 && n % 2)),
-                                         .arrival_class = (uint16_t)(late + (time >= 0 && n % 2))};
+            one.cells = !any || n % 2;
+            *one.cell =
+                (struct reached){.place = 700,
+                                 .thickness_class = (uint16_t)(thick + (time < 0 && !any && n % 2)),
+                                 .arrival_class = (uint16_t)(late + (time >= 0 && n % 2))};
             ok(ensemble_add_all(&s, &one, 1, &e), &e);
         }
         assert_true(ensemble_cautious_error(&s) ==

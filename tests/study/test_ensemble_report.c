@@ -240,6 +240,8 @@ static void tables_have_a_row_each(void **state)
     assert_int_equal(count_lines(text), 1 + PLACES);
     assert_non_null(strstr(text, "\n\"hut, \"\"upper\"\"\",point,1,"));
     assert_non_null(strstr(text, "\nroad,line,"));
+    assert_non_null(strstr(text, "\nfar,point,1,0,0,0,0,"));
+    assert_non_null(strstr(text, "\nbare,point,0,,,,,")); /* neither yes nor no */
     free(text);
     free(path);
 
@@ -641,18 +643,16 @@ static void expect_item(const char *bytes, size_t size, const char *name, const 
     if (!memmem(bytes, size, item, strlen(item))) fail_msg("%s", item);
 }
 
-static void every_layer_is_what_its_name_says(void **state)
+static void every_layer_is_what_its_name_says(struct made *m)
 {
-    struct made m;
-    make(&m, 40, (struct shard){1, 1});
-    DIR *folder = opendir(m.job.info.directory);
+    DIR *folder = opendir(m->job.info.directory);
     int layers = 0;
     char text[64];
     for (struct dirent *one; (one = readdir(folder));) {
         if (!strstr(one->d_name, ".tif")) continue;
         checked = one->d_name;
-        check_layer(&m, checked, checked_value);
-        char *path = path_in(&m, checked);
+        check_layer(m, checked, checked_value);
+        char *path = path_in(m, checked);
         FILE *f = fopen(path, "rb");
         static char bytes[1 << 20];
         const size_t size = fread(bytes, 1, sizeof bytes, f);
@@ -660,9 +660,9 @@ static void every_layer_is_what_its_name_says(void **state)
         free(path);
         expect_item(bytes, size, "MEMBERS", "40");
         expect_item(bytes, size, "RESOLUTION", "thickness 0.25 m, arrival 0.166667 h");
-        snprintf(text, sizeof text, "%.6g", statistics_effective(&m.s.cells));
+        snprintf(text, sizeof text, "%.6g", statistics_effective(&m->s.cells));
         expect_item(bytes, size, "EFFECTIVE_MEMBERS", text);
-        snprintf(text, sizeof text, "%016llx", (unsigned long long)ensemble_digest(&m.s));
+        snprintf(text, sizeof text, "%016llx", (unsigned long long)ensemble_digest(&m->s));
         expect_item(bytes, size, "ENSEMBLE_DIGEST", text);
         expect_item(bytes, size, "SOFTWARE", "sciara 0");
         expect_item(bytes, size, "CASE", "slope");
@@ -670,7 +670,6 @@ static void every_layer_is_what_its_name_says(void **state)
     }
     closedir(folder);
     assert_int_equal(layers, 2 * (1 + 3 + 2) + 2 + 2 * REPORT_PERCENTS);
-    unmake(&m);
 }
 
 static double number_of(const cJSON *root, const char *object, const char *name)
@@ -692,17 +691,15 @@ static double place_in(const cJSON *root, const char *object, const char *name, 
     return cJSON_GetArrayItem(list, i)->valuedouble;
 }
 
-static void a_summary_counts_members(void **state)
+static void a_summary_counts_members(struct made *m)
 {
     enum { MEMBERS = 40 };
     static const struct engine_share share[] = {{.members = 11, .idle_s = 0.5},
                                                 {.members = 29, .idle_s = 0.25}};
     static const struct engine_counts counts = {.updates = 71, .larger = 8, .reference = 9};
-    struct made m;
-    make(&m, MEMBERS, (struct shard){1, 1});
-    struct ensemble *s = &m.s;
+    struct ensemble *s = &m->s;
     s->until_error = 0.125;
-    m.job.load_s = 1.5, m.job.compute_s = 2.5, m.job.total_s = 4.5;
+    m->job.load_s = 1.5, m->job.compute_s = 2.5, m->job.total_s = 4.5;
     int noticed = 0, rest = 0, left = 0;
     for (int i = 0; i < MEMBERS; i++) { /* by numbers of their own, so that no two counts agree */
         s->result[i].stopped = i % 3 == 0;
@@ -712,7 +709,7 @@ static void a_summary_counts_members(void **state)
     }
     struct report r = {.s = s,
                        .digest = 0x123,
-                       .job = &m.job,
+                       .job = &m->job,
                        .end = "until_error",
                        .threads = 3,
                        .devices = 2,
@@ -773,10 +770,10 @@ static void a_summary_counts_members(void **state)
     assert_null(text_of(root, "members", "question"));
     assert_null(text_of(root, "members", "shard"));
     for (int i = 0; i < 3; i++)
-        assert_true(place_in(root, "counted", "thickness_above_m", i) == m.plan.threshold_m[i]);
+        assert_true(place_in(root, "counted", "thickness_above_m", i) == m->plan.threshold_m[i]);
     for (int i = 0; i < 2; i++) {
         assert_true(fabs(place_in(root, "counted", "arrival_within_h", i) -
-                         m.plan.time_s[i] / 3600) < 1e-9);
+                         m->plan.time_s[i] / 3600) < 1e-9);
         assert_true(place_in(root, "timing", "members_of_each", i) == (double)share[i].members);
         assert_true(place_in(root, "timing", "idle_s_of_each", i) == share[i].idle_s);
     }
@@ -797,7 +794,6 @@ static void a_summary_counts_members(void **state)
     assert_null(cJSON_GetObjectItem(cJSON_GetObjectItem(root, "members"), "until_error"));
     cJSON_Delete(root);
     free(text);
-    unmake(&m);
 }
 
 /* ---- maps ------------------------------------------------------------------------------------ */
@@ -847,18 +843,16 @@ static void expect_labels(const struct report *r)
     assert_true(apart > 0);
 }
 
-static void maps_say_what_they_show(void **state)
+static void maps_say_what_they_show(struct made *m)
 {
-    struct made m;
-    make(&m, 40, (struct shard){1, 1});
     char question[WORDS_TEXT], effective[32], wanted[300], error[PROBABILITY_TEXT];
-    struct report r = {.s = &m.s, .job = &m.job, .end = "complete"};
+    struct report r = {.s = &m->s, .job = &m->job, .end = "complete"};
     double worst = 0;
-    const double n = statistics_effective(&m.s.cells);
+    const double n = statistics_effective(&m->s.cells);
     expect_labels(&r);
     for (size_t i = 0; i < TEST_CELLS; i++)
-        if (statistics_at(&m.s.cells, i))
-            worst = fmax(worst, came_error(&m.s, statistics_at(&m.s.cells, i)));
+        if (statistics_at(&m->s.cells, i))
+            worst = fmax(worst, came_error(&m->s, statistics_at(&m->s.cells, i)));
     snprintf(wanted, sizeof wanted,
              "Probability that lava arrives: 40 simulated eruptions (effective number %s)",
              roundnum_brief(effective, n));
@@ -879,8 +873,8 @@ static void maps_say_what_they_show(void **state)
             const struct product_at at = {.of = &r, .row = row_of(row[k].name)};
             struct product_map map = {.subtitle = ""};
             r.question = asked ? question : NULL;
-            m.source.chosen = asked;
-            m.source.vents = PRODUCT_VENTS_LARGE + asked;
+            m->source.chosen = asked;
+            m->source.vents = PRODUCT_VENTS_LARGE + asked;
             assert_true(at.row->map(&at, &map));
             const char *subtitle = WORDS_ENGLISH(map.subtitle);
             if (row[k].whole) assert_string_equal(subtitle, row[k].subtitle);
@@ -891,7 +885,6 @@ static void maps_say_what_they_show(void **state)
             if (asked) assert_string_equal(map.map.mark_name, "possible vent");
             else assert_null(map.map.mark_name);
         }
-    unmake(&m);
 }
 
 /* A long question is cut between characters, and ends with an ellipsis; a short one is whole. */
@@ -917,20 +910,18 @@ static void questions_are_cut_between_characters(void **state)
 /* ---- warnings -------------------------------------------------------------------------------- */
 
 /* An ensemble that has not reached its error needs as many members as its square says, for places if there are any. */
-static void warns_of_what_was_not_reached(void **state)
+static void warns_of_what_was_not_reached(struct made *m)
 {
-    struct made m;
-    make(&m, 40, (struct shard){1, 1});
     for (int which = 0; which < 6; which++) {
         const bool any = which != 1, cut = which == 2, first = which == 3, shard = which == 4,
                    sure = which == 5;
-        struct ensemble_study x = {.s = m.s, .end = ENGINE_COMPLETE};
+        struct ensemble_study x = {.s = m->s, .end = ENGINE_COMPLETE};
         struct study_job j = {.self = &x};
         struct warnings w = {.count = 0};
         char needs[80];
         double worst = 0;
         if (!any) x.s.assets.count = 0;
-        const struct statistics *of = any ? &m.s.places : &m.s.cells;
+        const struct statistics *of = any ? &m->s.places : &m->s.cells;
         for (size_t i = 0; i < of->places; i++)
             worst = fmax(worst, statistics_error(of, statistics_reached(of, statistics_at(of, i))));
         x.s.until_error = worst / 17.3;
@@ -952,15 +943,25 @@ static void warns_of_what_was_not_reached(void **state)
             if ((strstr(w.warning, row[k].said) != NULL) != row[k].is)
                 fail_msg("%d: %s: %s", which, row[k].said, w.warning);
     }
+}
+
+/* One ensemble, for all of these; the last changes its members. */
+static void one_ensemble_all_told(void **state)
+{
+    struct made m;
+    make(&m, 40, (struct shard){1, 1});
+    every_layer_is_what_its_name_says(&m);
+    warns_of_what_was_not_reached(&m);
+    maps_say_what_they_show(&m);
+    a_summary_counts_members(&m);
     unmake(&m);
 }
 
 int main(void)
 {
-    return UNIT_RUN(
-        every_layer_is_what_its_name_says, a_summary_counts_members, maps_say_what_they_show,
-        questions_are_cut_between_characters, warns_of_what_was_not_reached,
-        layers_say_what_was_counted, tables_have_a_row_each, classes_and_percentiles,
-        takes_the_place_of_an_earlier_one, shards_leave_no_layers, verifies_what_was_counted,
-        layers_are_cloud_optimized, says_what_varies, says_what_is_missing);
+    return UNIT_RUN(one_ensemble_all_told, questions_are_cut_between_characters,
+                    layers_say_what_was_counted, tables_have_a_row_each, classes_and_percentiles,
+                    takes_the_place_of_an_earlier_one, shards_leave_no_layers,
+                    verifies_what_was_counted, layers_are_cloud_optimized, says_what_varies,
+                    says_what_is_missing);
 }

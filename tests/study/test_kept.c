@@ -269,22 +269,33 @@ static void libraries_that_were_set_aside(void **state)
     for (int i = 0; i < 2; i++) remove(scratch_file(&dir, name[i]));
 }
 
-/* Nothing that an other plan has is taken over other terrain. */
-static void other_terrain_is_refused(void **state)
+/* Nothing that an other plan has is taken over other terrain, or in other classes. */
+static void other_ground_is_refused(void **state)
 {
+    static const char *const line[] = {"arrival_bin_h 0.5\n",   "arrive_within_h 0.07\n",
+                                       "thickness_bin_m 0.3\n", "exceed_m 0.7\n",
+                                       "outline mark.asc\n",    ""};
+    enum { LINES = sizeof line / sizeof *line };
     static struct computed a;
-    struct ensemble_study s;
-    struct error e = {0};
     put_table("before.cfg", "before.csv", before);
     compute(&a, "before.cfg", "before.gpkg");
-    put_grid(&dir, "dem.asc", 1000);
-    put_table("after.cfg", "after.csv", after);
-    open_plan(&s, "after.cfg");
-    remove(scratch_file(&dir, "after.gpkg"));
-    must(library_create(&s.s.library, &s.s, scratch_file(&dir, "after.gpkg"), "0", &e), &e);
-    assert_int_equal(library_join(s.s.library, scratch_file(&dir, "before.gpkg"), &e), ERROR_INPUT);
-    assert_non_null(strstr(e.text, "in terrain, initial lava, outline"));
-    study_ensemble.close(&s);
+    put_grid(&dir, "mark.asc", 1);
+    for (int i = 0; i < LINES; i++) {
+        char plan[1000];
+        struct ensemble_study s;
+        struct error e = {0};
+        snprintf(plan, sizeof plan, TABLE_OF("before.csv") "title another\n%s", line[i]);
+        put_text(&dir, "after.cfg", plan);
+        if (i == LINES - 1) put_grid(&dir, "dem.asc", 1000);
+        open_plan(&s, "after.cfg");
+        remove(scratch_file(&dir, "after.gpkg"));
+        must(library_create(&s.s.library, &s.s, scratch_file(&dir, "after.gpkg"), "0", &e), &e);
+        assert_int_equal(library_join(s.s.library, scratch_file(&dir, "before.gpkg"), &e),
+                         ERROR_INPUT);
+        if (!strstr(e.text, "in terrain, initial lava, outline"))
+            fail_msg("%s: %s", line[i], e.text);
+        study_ensemble.close(&s);
+    }
 }
 
 /* ---- for other programs ---------------------------------------------------------------------- */
@@ -662,6 +673,53 @@ static void every_part_of_a_question(void **state)
         study_ask.close(&x);
     }
     assert_int_equal(answered, 23);
+}
+
+/* Questions one after the other have the answers that each has alone, also after one that no member meets. */
+static void questions_one_after_another(void **state)
+{
+    static const char *const where[] = {"Pcool < 2.9",
+                                        "arrival_h('road') < 0.2",
+                                        NULL,
+                                        "member < 0",
+                                        "member IN (3, 4)",
+                                        "member <> 3",
+                                        "share('hut')",
+                                        "Pcool >= 2.9",
+                                        NULL,
+                                        "member = 7"};
+    enum { QUESTIONS = sizeof where / sizeof *where };
+    struct ask_options o = {.where = where[0], .again = true};
+    struct ask x;
+    struct study_job j;
+    set_up_questions();
+    ask(&x, &j, &o);
+    for (int n = 0; n < QUESTIONS; n++) {
+        struct ask_options alone = {.where = where[n]};
+        struct study_job its;
+        struct ask y;
+        struct error e = {0};
+        o.where = where[n];
+        const int status = n ? ask_again(&j, &e) : 0;
+        if (where[n] && !strcmp(where[n], "member < 0")) {
+            assert_int_equal(status, ERROR_INPUT);
+            assert_true(x.again);
+            continue;
+        }
+        must(status, &e);
+        ask(&y, &its, &alone);
+        assert_true(x.of.s.done == y.of.s.done && y.of.s.done > 0);
+        assert_true(x.of.s.cells.weight == y.of.s.cells.weight &&
+                    x.of.s.places.weight == y.of.s.places.weight);
+        assert_true(ensemble_digest(&x.of.s) == ensemble_digest(&y.of.s));
+        for (int64_t i = 0; i < made.count; i++)
+            assert_true(x.weight[i] == y.weight[i] &&
+                        x.of.s.result[i].done == y.of.s.result[i].done);
+        for (int k = 0; k < x.of.s.assets.count; k++)
+            assert_true(x.of.s.assumed[k] == y.of.s.assumed[k]);
+        study_ask.close(&y);
+    }
+    study_ask.close(&x);
 }
 
 /* ---- a forecast ------------------------------------------------------------------------------ */
@@ -1799,7 +1857,7 @@ int main(void)
     return UNIT_RUN_IN(
         plan_set_up, NULL, NULL, tear_down, members_of_another_plan, sums_of_the_members_there,
         errors_of_another_seed, libraries_that_were_set_aside, a_library_for_other_programs,
-        other_terrain_is_refused, vents_and_classes_of_other_weights, members_that_meet_a_condition,
-        members_at_places, every_part_of_a_question, cells_of_a_forecast, files_of_a_forecast,
-        questions_are_compared, members_to_look_at);
+        other_ground_is_refused, vents_and_classes_of_other_weights, members_that_meet_a_condition,
+        members_at_places, every_part_of_a_question, questions_one_after_another,
+        cells_of_a_forecast, files_of_a_forecast, questions_are_compared, members_to_look_at);
 }
