@@ -190,6 +190,10 @@ for name, values in [(f"{n}_{s}", d[v][i]) for n, v in (("thickness_m", "thickne
     assert np.array_equal(g.x, d.x) and np.array_equal(g.y, d.y) and g.rio.transform() == d.rio.transform()
 vents = [f["properties"]["vent"] for f in json.load(open(f"{run}/vents.geojson"))["features"] for p in f["geometry"]["coordinates"]]
 assert sorted(d.vent.values) == sorted(vents) and all(np.isclose(d.x, x).any() for x in d.vent_x.values)
+summary = json.load(open(f"{run}/summary.json"))
+assert sorted(zip(d.vent_x.values, d.vent_y.values, d.vent.values)) == sorted((d.x.values[v["col"]], d.y.values[v["row"]], v["id"]) for v in summary["vents"])
+assert list(d.step.values) == [300, 600, 900]
+assert [d.attrs[k] for k in ("case", "terrain", "state_digest")] == [summary["case"]["name"], summary["case"]["terrain"], summary["digest"]]
 outline = json.load(open(f"{run}/outline.geojson"))["features"][0]["properties"]["area_m2"]
 assert float(d.observed.sum()) * float(d.x[1] - d.x[0]) ** 2 == outline > 0
 END
