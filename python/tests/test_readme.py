@@ -74,9 +74,10 @@ def folder(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> pathlib.P
 
 
 def execute(block: str, values: dict[str, Any]) -> Any:
-    """The value of its last line; without pictures, as matplotlib may be missing"""
+    """The value of its last line; without pictures, as matplotlib may be missing, and on paper with few pixels"""
     lines = [line for line in block.removeprefix("python\n").splitlines() if ".plot()" not in line]
-    tree = ast.parse("\n".join(lines).replace('"cfamo"', '"reference"'))
+    text = "\n".join(lines).replace('"cfamo"', '"reference"')
+    tree = ast.parse(text.replace("map_size=(11.7, 8.3)", "map_size=(11.7, 8.3), map_dpi=40"))
     last = tree.body[-1]
     value = ast.Expression(tree.body.pop().value) if isinstance(last, ast.Expr) else None
     exec(compile(tree, "README.md", "exec"), values)
