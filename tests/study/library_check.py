@@ -8,9 +8,7 @@ the expression and the digest that `sciara ask` has to find, computed anew from 
     library_check.py LIBRARY sums                             whether its sums are those of its members
     library_check.py LIBRARY members TABLE                    whether its members are those of members.csv
 """
-import collections
 import csv
-import functools
 import math
 import random
 import sqlite3
@@ -22,6 +20,7 @@ MASK = (1 << 64) - 1
 
 
 def mix64(x):
+    """Of a number, or of an array of 64 bits."""
     x &= MASK
     x = (x ^ (x >> 32)) * 0xD6E8FEB86659FD93 & MASK
     x = (x ^ (x >> 29)) * 0xA0761D6478BD642F & MASK
@@ -39,6 +38,7 @@ class Library:
         db.row_factory = sqlite3.Row
         self.members = {r["member"]: dict(r) for r in db.execute("SELECT * FROM members")}
         self.cells = {m: [] for m in self.members}
+        self.reached = None  # the same as an array, where a digest is asked for
         for key, blob in db.execute("SELECT tile_member, blob FROM cells") if cells else ():
             self.cells[key & 0xFFFFFF] += self.unpack(key, blob)
 
@@ -63,29 +63,28 @@ class Library:
             yield row * self.cols + col, arrival, thickness, self.floor[thickness] + more, None
 
 
-@functools.cache
-def counter(place, k):
-    return mix64(mix64(place + 0x9E3779B97F4A7C15) + k)
-
-
 def statistics(classes, arrivals, shares, members, reached):
-    """The digest of counters: members as weights, reached as (weight, place, arrival, thickness, q, share)."""
+    """The digest of counters: members as weights, reached as an array of weight, place, arrival, thickness, q, share."""
+    import numpy as np
+
+    weight, place, arrival, thickness, q, share = reached.T
     stride = classes + arrivals + (101 if shares else 0) + 4
-    count = collections.defaultdict(int)
-    for weight, place, arrival, thickness, q, share in reached:
-        count[place, thickness] += weight
-        count[place, classes + arrival] += weight
-        count[place, stride - 4] += weight * (q >> 11)
-        count[place, stride - 3] += weight * (q & 2047)
-        if shares:
-            count[place, classes + arrivals + -(-share * 100 >> 20)] += weight
-            count[place, stride - 2] += weight * (share >> 11)
-            count[place, stride - 1] += weight * (share & 2047)
+    first = place * stride
+    count = np.zeros(stride * int(place.max(initial=0) + 1), np.uint64)
+    np.add.at(count, first + thickness, weight)
+    np.add.at(count, first + classes + arrival, weight)
+    np.add.at(count, first + stride - 4, weight * (q >> 11))
+    np.add.at(count, first + stride - 3, weight * (q & 2047))
+    if shares:
+        np.add.at(count, first + classes + arrivals + (share * 100 + 0xFFFFF >> 20), weight)
+        np.add.at(count, first + stride - 2, weight * (share >> 11))
+        np.add.at(count, first + stride - 1, weight * (share & 2047))
+    at = np.flatnonzero(count).astype(np.uint64)
     squares = sum(w * w for w in members)
     total = mix64(len(members)) + mix64(sum(members) ^ 0x9E3779B97F4A7C15)
     total += mix64(squares & MASK ^ 0xBF58476D1CE4E5B9) + mix64(squares >> 64 ^ 0x94D049BB133111EB)
-    total += sum(mix64(c ^ counter(*at)) for at, c in count.items() if c)
-    return total & MASK
+    counter = mix64(mix64(at // stride + 0x9E3779B97F4A7C15) + at % stride)
+    return total + int(mix64(count[at] ^ counter).sum(dtype=np.uint64)) & MASK
 
 
 def numbers(blob):
@@ -153,9 +152,18 @@ def at_place(library, cells, member):
 
 
 def digest(library, places, weight):
+    import numpy as np  # (who only reads a library needs none)
+
     classes, arrivals = len(library.edges) + 1, len(library.arrivals) + 1
-    cells = ((w, *c[:4], 0) for m, w in weight.items() for c in library.cells[m])
-    assets = ((w, k, *library.at[m][k]) for m, w in weight.items() for k in range(len(places)) if library.at[m][k])
+    if library.reached is None:
+        library.reached = np.array([(m, *c[:4], 0) for m in library.members for c in library.cells[m]], np.uint64)
+    of = np.zeros(max(library.members) + 1, np.uint64)
+    of[list(weight)] = list(weight.values())
+    cells = library.reached.copy()
+    cells[:, 0] = of[cells[:, 0]]
+    cells = cells[cells[:, 0] > 0]
+    assets = [(w, k, *library.at[m][k]) for m, w in weight.items() for k in range(len(places)) if library.at[m][k]]
+    assets = np.array(assets, np.uint64).reshape(-1, 6)
     total = mix64(int(library.key["plan_digest"], 16))
     total += statistics(classes, arrivals, False, list(weight.values()), cells)
     total += mix64(statistics(classes, arrivals, True, list(weight.values()), assets))
