@@ -4,7 +4,7 @@
 #
 #     $root $build $sciara    absolute paths of the repository, the build folder and its program, even if that is not built
 #     $core                   the library that programs share; the program itself in a build with sanitizers
-#     $work                   a new folder in build/tmp, which is removed at the end
+#     $work                   a new folder in $TEST_FOLDER (build/tmp), which is removed at the end
 #     copy_program FOLDER     copies the program to FOLDER/bin, and its libraries to FOLDER/lib
 #     without_painters FOLDER copies a program that was built without painters, for tests that look only at numbers. Its
 #                             maps have no words, and take a third of the time. Fails if there is no such program
@@ -48,8 +48,9 @@ sciara=$(realpath -m "$build/bin/sciara")
 core=$build/lib/sciara/libsciara_core.so
 [ -e "$core" ] || core=$sciara
 test=$(basename "$0" .sh)
-mkdir -p build/tmp
-work=$(mktemp -d "$root/build/tmp/${test#test_}.XXXXXX") || exit 1
+: "${TEST_FOLDER:=$root/build/tmp}"
+mkdir -p "$TEST_FOLDER"
+work=$(mktemp -d "$TEST_FOLDER/${test#test_}.XXXXXX") || exit 1
 # (a test that is stopped stops what it has started)
 # shellcheck disable=SC2046 # words
 trap 'stop_servers; kill -KILL $(jobs -rp) 2>/dev/null; rm -rf "$work"' EXIT
@@ -126,10 +127,11 @@ in_time() {
 declare -A servers=() requests=() answers=() servers_loaded=()
 loaded_variables() { local name && for name in ${!OMP_@} ${!GOMP_@} ${!LD_@} ${!MALLOC_@} ${!ASAN_@} ${!GLIBC_@}; do loaded+="$name=${!name} "; done; }
 start_server() { # start_server PROGRAM LOADED
-    local to from
+    local to from libraries=''
     servers_loaded[$1]=$2
+    ! [ "$1" -ef "$sciara" ] || libraries=$(printf '%s:' "${1%/*}"/../lib/sciara/libsciara_{show,proj,zip}.so)
     [ -e "$build/tests/fork_server.so" ] && [ -x "$1" ] && mkfifo "$work/.requests" "$work/.answers" || return
-    ASAN_OPTIONS=verify_asan_link_order=0:${ASAN_OPTIONS:-} LD_PRELOAD=$build/tests/fork_server.so FORK_SERVER=yes "$1" <"$work/.requests" >"$work/.answers" 2>/dev/null &
+    ASAN_OPTIONS=verify_asan_link_order=0:${ASAN_OPTIONS:-} LD_PRELOAD=$build/tests/fork_server.so FORK_SERVER=$libraries "$1" <"$work/.requests" >"$work/.answers" 2>/dev/null &
     servers[$1]=$!
     exec {to}>"$work/.requests" {from}<"$work/.answers"
     requests[$1]=$to answers[$1]=$from

@@ -1,7 +1,9 @@
 /* fork_server.c — starts a program repeatedly, as the shell tests do, without loading its shared objects each time.
  * Most of the time of a sciara that refuses its input is that of the dynamic linker.
  *
- *     LD_PRELOAD=fork_server.so FORK_SERVER=yes PROGRAM <requests >answers
+ *     LD_PRELOAD=fork_server.so FORK_SERVER=LIBRARY:LIBRARY... PROGRAM <requests >answers
+ *
+ * The libraries are those that the program opens itself when it needs them. The server opens them at its third request.
  *
  * The library replaces __libc_start_main(), which is called when everything is loaded, before the program begins. It
  * forks for each request. The child continues as the program, with the arguments, environment, folder, limits and
@@ -22,7 +24,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { TEXTS = 1 << 20, WORDS = 4096 };
+enum { TEXTS = 1 << 20, WORDS = 4096, MANY = 3 };
 static char texts[TEXTS]; /* of the request at hand */
 static char *filled;      /* the end of what has been read of it: who asks waits for the answer */
 
@@ -94,6 +96,16 @@ static void become_child(struct request *r)
     alarm(r->seconds);
 }
 
+/* Also loads the configuration of fontconfig, if a library depends on it. */
+static void open_libraries(char *names)
+{
+    for (char *name = strtok(names, ":"); name; name = strtok(NULL, ":")) {
+        void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+        int (*find_fonts)(void) = library ? (int (*)(void))dlsym(library, "FcInit") : NULL;
+        if (find_fonts) find_fonts();
+    }
+}
+
 typedef int main_function(int, char **, char **);
 typedef int start_function(main_function *, int, char **, void (*)(void), void (*)(void),
                            void (*)(void), void *);
@@ -105,13 +117,15 @@ int __libc_start_main(main_function *program, int argc, char **argv, void (*init
 {
     start_function *start = (start_function *)dlsym(RTLD_NEXT, "__libc_start_main");
     static struct request r;
-    if (!getenv("FORK_SERVER"))
-        return start(program, argc, argv, init, fini, loader_fini, stack_end);
+    char *libraries = getenv("FORK_SERVER");
+    if (!libraries) return start(program, argc, argv, init, fini, loader_fini, stack_end);
     signal(SIGINT, SIG_DFL); /* which the shell ignores for what runs in the background */
     signal(SIGQUIT, SIG_DFL);
+    int requests = 0;
     for (pid_t child = 1; child;) {
         int status;
         read_request(&r);
+        if (++requests == MANY) open_libraries(libraries);
         child = fork();
         if (child < 0 || (child && waitpid(child, &status, 0) != child)) _exit(126);
         if (child)
