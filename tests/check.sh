@@ -125,7 +125,7 @@ in_time() {
 # A subshell, which may run beside others, starts programs itself; so does a test that has changed variables which libraries
 # read when they are loaded.
 declare -A servers=() requests=() answers=() servers_loaded=()
-loaded_variables() { local name && for name in ${!OMP_@} ${!GOMP_@} ${!LD_@} ${!MALLOC_@} ${!ASAN_@} ${!GLIBC_@}; do loaded+="$name=${!name} "; done; }
+loaded_variables() { local name && for name in ${!OMP_@} ${!GOMP_@} ${!LD_@} ${!MALLOC_@} ${!ASAN_@} ${!GLIBC_@} ${!FONTCONFIG_@}; do loaded+="$name=${!name} "; done; }
 start_server() { # start_server PROGRAM LOADED
     local to from libraries=''
     servers_loaded[$1]=$2
