@@ -149,7 +149,7 @@ quick-programs: $(PROGRAMS:%=$(BUILD)/bin/%) $(filter-out %.a,$(LIBRARIES)) $(QU
 
 # Whether tests see mistakes in kernels, statistics, emission and search: all of tests/mutants
 .PHONY: mutants
-mutants: need-test ## whether tests see mistakes in kernels and mathematics; about an hour
+mutants: need-test ## whether tests see mistakes in kernels and above them; hours
 	@BUILD="$(BUILD)" tools/mutants
 
 # The CPU part and the tests once more, with AddressSanitizer and UBSan: for tools/run-tests. Most takes longer to
