@@ -672,6 +672,33 @@ static void expect_bulletin(const struct nowcast *x)
         expect_number(b->before(x, i), nowcast_at_place(x, NOWCAST_YESTERDAY, i, INFINITY), 0);
 }
 
+/* A forecast is better only beyond the error of the difference. Counts those that are, and those within it. */
+static void expect_better(const struct nowcast *x, int better[2])
+{
+    struct error e = {0};
+    for (int than = FORECAST_BEFORE; x->fronts && than <= FORECAST_PERSISTENCE; than++) {
+        static struct verification v[2];
+        struct nowcast_counted room[2];
+        struct forecast f[2];
+        struct verify_difference d;
+        bool both = true;
+        for (int k = 0; k < 2; k++) {
+            both = both &&
+                   nowcast_forecast(&f[k], x, x->fronts - 1, k ? than : FORECAST_NOW, &room[k]);
+            if (both) must(verify(&v[k], &f[k], &e), &e);
+        }
+        if (!both) {
+            assert_false(nowcast_is_better(x, than));
+            continue;
+        }
+        const double less = v[1].score[VERIFY_BRIER].value - v[0].score[VERIFY_BRIER].value;
+        must(verify_compare(&d, &f[0], &f[1], &e), &e);
+        const bool clear = less > d.difference[VERIFY_BRIER].error;
+        assert_int_equal(nowcast_is_better(x, than), clear);
+        if (less > 1e-6) better[clear]++;
+    }
+}
+
 /* All files of a forecast, and the numbers that an ensemble takes from it, of other observations each time: against
  * loops over what each member did. */
 static void files_of_a_forecast(void **state)
@@ -716,7 +743,7 @@ static void files_of_a_forecast(void **state)
          "1\n",
          0, 0},
     };
-    int capped[4] = {0}, certain = 0, changes[9] = {0}, said[7] = {0};
+    int capped[4] = {0}, certain = 0, changes[9] = {0}, said[7] = {0}, better[2] = {0};
     struct error e = {0};
     char text[1000];
     write_plan(&dir);
@@ -808,6 +835,7 @@ static void files_of_a_forecast(void **state)
         expect_summary(&x);
         expect_warnings(&x, said);
         expect_bulletin(&x);
+        expect_better(&x, better);
         for (int k = 1; k < NOWCAST_SETS; k++) capped[k] += f.later[k] > 0 ? f.capped[k] : 0;
         for (int k = 0; k < 9; k++) changes[k] += f.changes[k];
         certain += f.certain;
@@ -815,9 +843,8 @@ static void files_of_a_forecast(void **state)
     }
     for (int k = 1; k < 4; k++) assert_true(capped[k] > 0); /* now, yesterday, before a front */
     for (int k = 0; k < 9; k++) assert_true(changes[k] > 0);
-    for (int k = 0; k < 7; k++) printf("said %d\n", said[k]);
     for (int k = 0; k < 7; k++) assert_true(said[k] > 0);
-    assert_true(certain > 0);
+    assert_true(certain > 0 && better[false] > 0 && better[true] > 0);
 }
 
 static int tear_down(void **state)

@@ -229,7 +229,7 @@ static void fronts_places_and_surveys(void **state)
         {"a.asc", SEEN_FRONT, 5, 12, 2, true, {0}, {0}, {0}},
         {"b.asc", SEEN_FRONT, 5, 30, 1, true, {0}, {0}, {0}},
         {"c.asc", SEEN_FRONT, 17, 15, 2, false, {0}, {0}, {0}},
-        {"d.asc", SEEN_FRONT, 29, 15, 3, false, {0}, {0}, {0}},
+        {"d.asc", SEEN_FRONT, 29, 5, 1, false, {0}, {0}, {0}},
         {"dry.json", SEEN_DRY, 20, 0, 3, false, {0}, {0}, {0}},
         {"s.asc", SEEN_SURVEY, 29, 0.8, 2, false, {0}, {0}, {0}},
     };
@@ -241,8 +241,8 @@ static void fronts_places_and_surveys(void **state)
     put_disc("a.asc", s[0].lava, 12, 10, 6);
     put_disc("b.asc", s[1].lava, 13, 10, 6);
     put_disc("c.asc", s[2].lava, 15, 12, 8);
-    put_disc("d.asc", s[3].lava, 15, 14, 9);
-    put_disc("w.asc", s[3].seen, 18, 14, 9);
+    put_disc("d.asc", s[3].lava, 15, 14, 2);
+    put_disc("w.asc", s[3].seen, 15, 14, 12);
     memset(s[0].seen, 1, CELLS);
     memset(s[1].seen, 1, CELLS);
     memcpy(s[2].seen, s[2].lava, CELLS);
@@ -258,7 +258,7 @@ static void fronts_places_and_surveys(void **state)
     open_world(&w, "observed_front a.asc at 5h error_m 12 correlation_m 50\n"
                    "observed_front b.asc at 5h error_m 30 correlation_m 30\n"
                    "observed_front c.asc at 17h error_m 15 part correlation_m 50\n"
-                   "observed_front d.asc at 29h error_m 15 within w.asc correlation_m 70\n"
+                   "observed_front d.asc at 29h error_m 5 within w.asc correlation_m 20\n"
                    "observed_dry dry.json until 20h correlation_m 60\n"
                    "observed_survey s.asc at 29h error_m 0.8 correlation_m 50\n"
                    "observed_correlation_h 10\ndiscrepancy_m 20\n");

@@ -57,9 +57,7 @@ static double brier_of(const struct nowcast *x, int which, char out[32])
     return v.score[VERIFY_BRIER].value;
 }
 
-/* Whether yesterday's forecast scored better than another forecast by more than the standard error of the
- * difference. */
-static bool is_better(const struct nowcast *x, int than)
+bool nowcast_is_better(const struct nowcast *x, int than)
 {
     struct nowcast_counted room[2];
     struct forecast a, b;
@@ -72,7 +70,8 @@ static bool is_better(const struct nowcast *x, int than)
 
 static const char *verdict(const struct nowcast *x, const double score[FORECASTS])
 {
-    const bool before = is_better(x, FORECAST_BEFORE), still = is_better(x, FORECAST_PERSISTENCE);
+    const bool before = nowcast_is_better(x, FORECAST_BEFORE),
+               still = nowcast_is_better(x, FORECAST_PERSISTENCE);
     if (isnan(score[FORECAST_NOW])) return "not known" WORDS_NEXT;
     if (isnan(score[FORECAST_PERSISTENCE]))
         return before ? "it was better" WORDS_NEXT : "it was not better" WORDS_NEXT;

@@ -153,6 +153,9 @@ struct nowcast_counted {
 };
 bool nowcast_forecast(struct forecast *f, const struct nowcast *x, int front, int which,
                       struct nowcast_counted *room);
+/* Whether the forecast of the last front, made a day before it, scored better than another one (FORECAST_BEFORE or
+ * FORECAST_PERSISTENCE) by more than the standard error of the difference. */
+bool nowcast_is_better(const struct nowcast *x, int than);
 
 /* Horizons after now: 24, 48 and 72 h, and the end. */
 enum { NOWCAST_HORIZONS = 4 };
