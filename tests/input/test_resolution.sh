@@ -44,6 +44,7 @@ check '... and proposed' summary Pclock_proposed 240 keyed
 call info made/volcano.cfg
 check 'info says so, too' says '^ *Pcool_scaled  *11.2$'
 check '... and the layers' grep -qa 'calibrated_cell_m=10' keyed/total_thickness_m_000060.tif
+check '... with Pcool as given' grep -qaE 'Pcool=2\.8( |<)' keyed/total_thickness_m_000060.tif
 
 # The original format has what a program without the key needs
 call run made/volcano.cfg --output original --format original --quiet
