@@ -384,8 +384,7 @@ static int check_metres(const struct dem *d, struct error *e)
     if (fabs(worst - 1) <= 0.03)
         return error_input(e,
                            "dem: %s is not for latitude %.4g, longitude %.4g, where the part that "
-                           "is asked for lies; "
-                           "give option 'crs' EPSG:%d",
+                           "is asked for lies; give option 'crs' EPSG:%d",
                            name, s.north_deg, s.east_deg, better);
     if (better == g->crs.epsg)
         return error_input(
