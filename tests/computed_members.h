@@ -39,10 +39,15 @@ static inline const struct reached *find_cell(const struct computed *x, int64_t 
     return NULL;
 }
 
+static struct ensemble_options as_computed = {.until_error = -1};
+
 static inline void open_plan(struct ensemble_study *s, const char *plan)
 {
-    struct study_job j = {
-        .study = &study_ensemble, .self = s, .plan = scratch_file(&dir, plan), .threads = 1};
+    struct study_job j = {.study = &study_ensemble,
+                          .self = s,
+                          .plan = scratch_file(&dir, plan),
+                          .options = &as_computed,
+                          .threads = 1};
     struct error e = {0};
     *s = (struct ensemble_study){0};
     must(study_ensemble.open(&j, &e), &e);

@@ -3,8 +3,10 @@
 /* run: quick */
 #include "case/barriers.h"
 #include "case/changes.h"
+#include "products/made_by.h"
 #include "run/output.h"
 
+#include "folder.h"
 #include "unit.h"
 
 #include <cJSON.h>
@@ -268,7 +270,92 @@ static void every_number_has_its_name(void **state)
     cJSON_Delete(o);
 }
 
+/* ---- pages of the results before ---------------------------------------------------------------- */
+
+static bool has(const char *name)
+{
+    char path[200];
+    snprintf(path, sizeof path, "%s/%s", dir.path, name);
+    return !access(path, F_OK);
+}
+
+/* Pages of the results before stay if digest and plan are the same, with the keys that only pages show. Nothing else
+ * stays, and what stays is listed. */
+static void pages_stay_if_nothing_has_changed(void **state)
+{
+#define LINES(before, cooling, rates, hour)                                                        \
+    before "Pcool \"" cooling "\"\nrates \"" rates "\"\nobserved_front \"a.tif at " hour           \
+           " error_m 30\"\n"
+#define FILE_OF(bytes, rates) "rates \"00c0ffee " bytes " " rates "\"\n"
+#define TITLE                 "title \"Etna\"\n"
+    static const char *const digest = "0123456789abcdef",
+                             *const plan = LINES(TITLE, "2.8", "r.csv", "5h"),
+                             *const read = FILE_OF("12", "r.csv");
+    enum { CHANGED, SAME, PARTIAL, FAILED };
+    static const struct {
+        const char *text, *files, *digest;
+        int is;
+    } now[] = {
+        {LINES(TITLE, "2.8", "r.csv", "5h"), FILE_OF("12", "r.csv"), digest, SAME},
+        {LINES(TITLE, "2.8", "s.csv", "5h"), FILE_OF("12", "s.csv"), digest, SAME},
+        {plan, read, digest, PARTIAL},
+        {plan, read, digest, FAILED},
+        {plan, read, "0123456789abcdee", CHANGED},
+        {plan, read, "", CHANGED},
+        {plan, FILE_OF("13", "r.csv"), digest, CHANGED},
+        {LINES(TITLE, "2.9", "r.csv", "5h"), read, digest, CHANGED},
+        {LINES(TITLE, "2.8", "r.csv", "6h"), read, digest, CHANGED},
+        {LINES("", "2.8", "r.csv", "5h"), read, digest, CHANGED},
+        {LINES("title \"Etna 2026\"\n", "2.8", "r.csv", "5h"), read, digest, CHANGED},
+        {LINES(TITLE "map_note \"drill\"\n", "2.8", "r.csv", "5h"), read, digest, CHANGED},
+        {LINES(TITLE "start_time \"2026-11-30\"\n", "2.8", "r.csv", "5h"), read, digest, CHANGED}};
+    static char *files[] = {"arrival.tif",     "bulletin.html",    "bulletin.png",
+                            "map_arrival.png", "map_bulletin.png", "map_bulletin.svg",
+                            "members.csv",     "report.html",      "summary.json"};
+    enum { FILES = sizeof files / sizeof *files };
+    char path[200];
+    cJSON *before = cJSON_CreateObject();
+    cJSON_AddStringToObject(before, "digest", digest);
+    made_by_put(before, &(struct made_by){.text = (char *)plan, .files = (char *)read});
+    char *summary = cJSON_Print(before);
+    snprintf(path, sizeof path, "%s/previous", dir.path);
+    assert_int_equal(mkdir(path, 0777), 0);
+    for (int k = 0; k < FILES; k++) {
+        snprintf(path, sizeof path, "%s/previous/%s", dir.path, files[k]);
+        const char *text = strcmp(files[k], "summary.json") ? files[k] : summary;
+        put_bytes(path, text, strlen(text));
+    }
+    for (size_t n = 0; n < sizeof now / sizeof *now; n++) {
+        const struct made_by by = {.text = (char *)now[n].text, .files = (char *)now[n].files};
+        struct output_folder f = {.path = dir.path,
+                                  .previous = {.name = files, .count = FILES},
+                                  .by = &by,
+                                  .partial = now[n].is == PARTIAL,
+                                  .failures = now[n].is == FAILED};
+        const struct output_info info = {.folder = &f};
+        struct error e = {0};
+        int listed = 0;
+        snprintf(f.digest, sizeof f.digest, "%s", now[n].digest);
+        must(output_keep_same(&info, &e), &e);
+        for (int k = 0; k < FILES; k++) {
+            const bool report = !strcmp(files[k], "report.html"),
+                       page = report || strstr(files[k], "bulletin");
+            if (has(files[k]) != (page && now[n].is == SAME)) fail_msg("%zu: %s", n, files[k]);
+            snprintf(path, sizeof path, "%s/%s", dir.path, files[k]);
+            if (page && now[n].is == SAME) assert_int_equal(unlink(path), 0);
+            for (int i = 0; i < f.count; i++)
+                listed += !strcmp(f.file[i].name, files[k]) && !report;
+        }
+        assert_true(listed == f.count && listed == (now[n].is == SAME ? 4 : 0));
+        for (int i = 0; i < f.count; i++) free(f.file[i].name);
+        free(f.file);
+    }
+    cJSON_free(summary);
+    cJSON_Delete(before);
+}
+
 int main(void)
 {
-    return UNIT_RUN(every_number_has_its_name);
+    return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, every_number_has_its_name,
+                       pages_stay_if_nothing_has_changed);
 }

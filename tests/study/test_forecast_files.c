@@ -2,14 +2,18 @@
  * computed. */
 /* tests: study/nowcast */
 #include "nowcast/nowcast.h"
+#include "nowcast/rounds.h"
 #include "computed_members.h"
+#include "record/painters.h"
 #include "record/probability.h"
 #include "record/roundnum.h"
+#include "text/times.h"
 #include "text/words.h"
 #include "unit.h"
 
 #include <cJSON.h>
 #include <math.h>
+#include <stdarg.h>
 
 /* ---- a forecast ------------------------------------------------------------------------------ */
 
@@ -286,7 +290,7 @@ static bool any_lava(uint32_t cell)
     struct lava_of l;
     int any = 0;
     lava_in(&l, &cell, 1);
-    for (int64_t i = 0; i < made.count; i++) any += l.came[i] < NEVER;
+    for (int64_t i = 0; i < made.count; i++) any += l.came[i] < NEVER && made.weight[i];
     return any > 0;
 }
 
@@ -319,12 +323,11 @@ static void expect_events(const struct nowcast *x, struct expected *f, uint32_t 
                       1e-6);
     }
     const double all = by[last + 1] - by[dry];
-    for (int percent = 0; percent < 100 && any; percent += 19) {
+    for (int percent = 0; percent < 100 && any; percent += 5) {
         int class = dry;
         while (class < last && !(by[class + 1] - by[dry] >= all * percent / 100 * (1 - 1e-9) &&
                                  by[class + 1] > by[dry]))
             class ++;
-        if (isinf(here.odds)) continue;
         assert_int_equal(x->seen.arrival(x, cell, percent), all > 1e-12 ? class : -1);
     }
 }
@@ -394,7 +397,7 @@ static void expect_layers(const struct nowcast *x, struct expected *f)
     sprintf(text,
             "Probability that lava arrives, by what was seen until %s h: %d simulated eruptions, "
             "effective number %s",
-            hours, (int)made.count, number);
+            hours, (int)s->done, number);
     assert_string_equal(WORDS_ENGLISH(map.subtitle), text);
     for (int k = 0; k < 2; k++) {
         at = file_of(x, change[k].map);
@@ -403,7 +406,7 @@ static void expect_layers(const struct nowcast *x, struct expected *f)
             text,
             "Probability that lava arrives, at %s h minus %s: %d simulated eruptions, effective "
             "number %s",
-            hours, change[k].since, (int)made.count, number);
+            hours, change[k].since, (int)s->done, number);
         assert_string_equal(WORDS_ENGLISH(map.subtitle), text);
         for (int i = 0; i < x->places; i++) {
             const double more = nowcast_at_place(x, NOWCAST_NOW, i, INFINITY) -
@@ -420,6 +423,26 @@ static void expect_layers(const struct nowcast *x, struct expected *f)
     }
 }
 
+/* The beginning of the first class with lava at a place that has a probability, or any. No class in which it was seen dry
+ * counts; where lava was seen, it came then or before. */
+static double earliest_s(const struct nowcast *x, int place, double p, double later)
+{
+    const struct asset *a = &x->ask.of.s.assets.asset[place];
+    const struct axis *axis = &x->ask.of.s.arrival_s;
+    const struct sight_here here = x->here[NOWCAST_NOW * x->places + place];
+    bool capped;
+    struct lava_of l;
+    lava_in(&l, a->cell, a->cells);
+    for (int class = 0; class <= axis->edges; class ++) {
+        const double now =
+            told(x->set[NOWCAST_NOW].weight, &l, EVENT_SOONER, class, here, later, &capped);
+        if (!(p > 0 ? now >= p : now > 0)) continue;
+        const double low_s = axis_low(axis, class < here.dry ? here.dry : class);
+        return isinf(here.odds) && here.seen_s < low_s ? here.seen_s : low_s;
+    }
+    return NAN;
+}
+
 /* Each column of nowcast_places.csv, and what all files of an ensemble have of a place. */
 static void expect_places_of(const struct nowcast *x, const struct expected *f)
 {
@@ -432,7 +455,7 @@ static void expect_places_of(const struct nowcast *x, const struct expected *f)
         double low[3], p_low = 0.05;
         const double error = sqrt(p_low * (1 - p_low) / effective_of(x->set[NOWCAST_NOW].weight));
         for (int k = 0; k < 3; k++)
-            low[k] = nowcast_earliest_s(x, NOWCAST_NOW, i, p_low + (k - 1) * error) / 3600;
+            low[k] = earliest_s(x, i, p_low + (k - 1) * error, f->later[NOWCAST_NOW]) / 3600;
         for (int k = 0; k < 4; k++, row++) {
             const double hour = x->sights.now_s / 3600 + 24 * (k + 1);
             expect_word(text, row, "place", s->assets.asset[i].name);
@@ -468,6 +491,29 @@ static void expect_places_of(const struct nowcast *x, const struct expected *f)
     free(text);
 }
 
+/* What is said of a place, also if it had no terrain. */
+static void expect_said(const struct nowcast *x)
+{
+    for (int set = 0; set < NOWCAST_SETS; set++)
+        for (int i = 0; i < 2 * x->places; i++) {
+            struct asset *a = &x->ask.of.s.assets.asset[i / 2];
+            const double until_s = i % 2 ? x->sights.now_s : INFINITY,
+                         reached_s = nowcast_reached_s(x, set, i / 2),
+                         p = nowcast_at_place(x, set, i / 2, until_s);
+            char packed[PROBABILITY_TEXT], said[PROBABILITY_TEXT], text[PROBABILITY_TEXT];
+            probability_pack(packed, p, effective_of(x->set[set].weight));
+            words_fill(text, sizeof text, packed, NULL);
+            if (!isnan(reached_s)) sprintf(text, "reached, seen at %g h", reached_s / 3600);
+            assert_string_equal(nowcast_said(said, x, set, i / 2, until_s), text);
+            a->bare = true;
+            if (isnan(reached_s)) sprintf(text, "in the sea or outside the terrain's data");
+            assert_string_equal(nowcast_said(said, x, set, i / 2, until_s), text);
+            assert_true(isnan(reached_s) ? isnan(nowcast_at_place(x, set, i / 2, until_s))
+                                         : nowcast_at_place(x, set, i / 2, until_s) == p);
+            a->bare = false;
+        }
+}
+
 static void expect_weights_of(const struct nowcast *x)
 {
     const struct sights *s = &x->sights;
@@ -478,8 +524,16 @@ static void expect_weights_of(const struct nowcast *x)
         expect_cell(text, i, "before", (double)made.weight[i]);
         expect_cell(text, i, "yesterday", (double)x->set[NOWCAST_YESTERDAY].weight[i]);
         expect_cell(text, i, "now", (double)x->set[NOWCAST_NOW].weight[i]);
+        struct sight_of_member own[8] = {{.gain = 0}}; /* of the cells as they were computed */
+        struct error e = {0};
+        assert_true(s->count <= 8);
+        for (int k = 0; k < s->count; k++) own[k].first = UINT16_MAX;
+        sights_look(s, own, made.cell[i], (int)made.cells[i]);
+        if (made.weight[i]) must(sights_finish(s, own, i, &e), &e);
         for (int k = 0; k < s->count; k++) {
             const struct sight_of_member *mine = &x->mine[i * s->count + k];
+            assert_true(mine->gain == own[k].gain && mine->both == own[k].both &&
+                        mine->cells == own[k].cells);
             sprintf(column, "log_likelihood %s", s->of[k].name);
             expect_cell(text, i, column, (double)mine->gain / SIGHTS_UNIT);
             sprintf(column, "jaccard %s", s->of[k].name);
@@ -581,8 +635,20 @@ static void expect_summary(const struct nowcast *x)
     expect_number(json_number(o, "now_h"), s->now_s / 3600, 1e-12);
     expect_number(json_number(o, "observations"), s->count, 0);
     expect_number(json_number(o, "rounds"), 0, 0);
-    expect_number(json_number(o, "likeliest_member"), (double)nowcast_likeliest(x), 0);
-    expect_number(json_number(o, "worst_member"), (double)nowcast_worst(x), 0);
+    /* the likeliest, and the largest of the likeliest that have 95 % of the weight: of equals the first */
+    const struct nowcast_set *now = &x->set[NOWCAST_NOW];
+    bool used[MEMBERS_MOST] = {false};
+    int likeliest = -1, worst = -1;
+    for (double sum = 0; sum < 0.95 * (double)now->sum;) {
+        int next = -1;
+        for (int i = 0; i < made.count; i++)
+            if (!used[i] && (next < 0 || now->weight[i] > now->weight[next])) next = i;
+        used[next] = true, sum += (double)now->weight[next];
+        if (likeliest < 0) likeliest = worst = next;
+        if (made.area_m2[next] > made.area_m2[worst]) worst = next;
+    }
+    expect_number(json_number(o, "likeliest_member"), likeliest, 0);
+    expect_number(json_number(o, "worst_member"), worst, 0);
     assert_string_equal(cJSON_GetObjectItem(o, "warning")->valuestring, x->told.warning);
     for (int k = 0; k < 3; k++) {
         const cJSON *set = cJSON_GetObjectItem(o, names[k]);
@@ -603,7 +669,7 @@ static void expect_summary(const struct nowcast *x)
         if (s->of[k].kind != SEEN_FRONT) continue;
         for (int i = 0; i < made.count; i++) {
             const double j = sight_jaccard(&s->of[k], &x->mine[i * s->count + k]);
-            if (j > most) most = j, nearest = i;
+            if (j > most && made.weight[i]) most = j, nearest = i;
         }
         expect_number(json_number(one, "nearest_member"), nearest, 0);
         expect_number(json_number(one, "nearest_jaccard"), most, 1e-12);
@@ -612,7 +678,7 @@ static void expect_summary(const struct nowcast *x)
 }
 
 /* What is said of the observations, and where nothing is said. */
-static void expect_warnings(const struct nowcast *x, int said[7])
+static void expect_warnings(const struct nowcast *x, int said[8])
 {
     const struct sights *s = &x->sights;
     const struct nowcast_set *now = &x->set[NOWCAST_NOW];
@@ -645,6 +711,7 @@ static void expect_warnings(const struct nowcast *x, int said[7])
         const bool some = end && far < all && far > 0.1 * all;
         assert_int_equal(strstr(x->told.warning, text) != NULL, some);
         said[2] += far == all, said[3] += some, said[5] += some && far < 0.3 * all;
+        said[7] += end && far <= 0.1 * all;
     }
     if (whole >= 0) nowcast_nearest(x, whole, &jaccard);
     sprintf(text, "no simulated eruption resembles the %s: the nearest overlaps it by J = %.2f",
@@ -699,6 +766,182 @@ static void expect_better(const struct nowcast *x, int better[2])
     }
 }
 
+/* ---- a bulletin that keeps its lines ---- */
+
+struct bulletin {
+    FILE *f;
+    int where;
+    const char *zone;
+};
+
+const char *bulletin_fill(const struct bulletin *b, const char *packed, char out[BULLETIN_TEXT])
+{
+    return words_fill(out, BULLETIN_TEXT, packed, NULL);
+}
+
+void bulletin_say(struct bulletin *b, int kind, const char *format, ...)
+{
+    char packed[WORDS_TEXT];
+    va_list list;
+    va_start(list, format);
+    words_pack_list(packed, sizeof packed, format, list);
+    va_end(list);
+    fprintf(b->f, "%d %d %s\n", b->where, kind, WORDS_ENGLISH(packed));
+}
+
+void bulletin_row(struct bulletin *b, int kind, const char cell[BULLETIN_CELLS][BULLETIN_TEXT])
+{
+    fprintf(b->f, "%d %d ", b->where, kind);
+    for (int i = 0; i < BULLETIN_CELLS; i++)
+        fprintf(b->f, "|%s",
+                i || kind == TEXT_PAGE_TABLE ? WORDS_ENGLISH(*cell[i] ? cell[i] : "") : cell[i]);
+    fputs("\n", b->f);
+}
+
+void bulletin_where(struct bulletin *b, int where)
+{
+    b->where = where;
+}
+
+char *bulletin_date(const struct bulletin *b, double time_s, char out[64])
+{
+    return words_pack(out, 64, "%s h after the start", times_hours_said((char[32]){0}, time_s));
+}
+
+char *bulletin_moment(const struct bulletin *b, double time_s, char out[64])
+{
+    sprintf(out, "day %g", time_s / 86400);
+    return out;
+}
+
+const char *bulletin_zone(const struct bulletin *b, char out[16])
+{
+    return strcpy(out, b->zone);
+}
+
+/* (of what the program's bulletins consist, too) */
+int bulletin_paint(const struct product_at *at, struct error *e)
+{
+    return 0;
+}
+
+double bulletin_class(const struct report *r, size_t cell, double p)
+{
+    return 0;
+}
+
+bool bulletin_map(const struct product_at *at, struct product_map *m)
+{
+    return false;
+}
+
+void bulletin_place(const struct product_at *at, int place, char *text, size_t size) {}
+
+/* The sentence on the forecasts of the last front. */
+static void tell_scores(FILE *f, const struct nowcast *x, int told[6])
+{
+    const struct nowcast_front *front = &x->front[x->fronts - 1];
+    const double front_s = x->sights.of[front->sight].time_s;
+    bool any = false;
+    char score[FORECASTS][16] = {"", "", ""};
+    for (int k = 0; k < x->sights.count; k++) any |= x->sights.of[k].time_s <= front_s - 86400;
+    if (!any) return;
+    for (int which = 0; which < FORECASTS; which++) {
+        static struct verification v;
+        struct nowcast_counted room;
+        struct forecast forecast;
+        struct error e = {0};
+        if (!nowcast_forecast(&forecast, x, x->fronts - 1, which, &room)) continue;
+        must(verify(&v, &forecast, &e), &e);
+        sprintf(score[which], "%.4f", v.score[VERIFY_BRIER].value);
+    }
+    const bool fresh = x->sights.now_s - front_s < 86400, alone = !*score[FORECAST_PERSISTENCE],
+               before = nowcast_is_better(x, FORECAST_BEFORE),
+               still = !alone && nowcast_is_better(x, FORECAST_PERSISTENCE);
+    static const char *const verdict[] = {
+        "it was not better than either",
+        "it was better than without observations, not better than assuming that nothing changes",
+        "it was better than assuming that nothing changes, not better than without observations",
+        "it was better than these",
+        "it was not better",
+        "it was better"};
+    const int which = alone ? 4 + before : before + 2 * still;
+    fprintf(f,
+            "0 %d %s\n0 %d The front of day %g, forecast 24 h before: Brier score (mean squared "
+            "error, 0 is perfect) %s; without observations %s%s%s: %s.\n",
+            TEXT_PAGE_SECTION,
+            fresh ? "How yesterday's forecast did" : "How an earlier forecast did", TEXT_PAGE_PLAIN,
+            front_s / 86400, score[FORECAST_NOW], score[FORECAST_BEFORE],
+            alone ? "" : ", if nothing changed ", score[FORECAST_PERSISTENCE], verdict[which]);
+    told[which]++;
+}
+
+/* The lines on forecasts and observations: the last observation first, and of rates the last one. Paper has six. */
+static void expect_sections(const struct nowcast *x, const char *zone, int told[6])
+{
+    static const char *const kinds[SEEN_KINDS] = {[SEEN_FRONT] = "outline of the lava",
+                                                  [SEEN_DRY] = "no lava at observed places",
+                                                  [SEEN_SURVEY] = "thickness of the lava",
+                                                  [SEEN_HOT_SPOTS] = "hot spots seen by satellite",
+                                                  [SEEN_END] =
+                                                      "end of the eruption; lava may still flow",
+                                                  [SEEN_RATES] = "effusion rate, then and before"};
+    char *lines[2];
+    size_t size[2];
+    FILE *f = open_memstream(&lines[0], &size[0]);
+    struct bulletin b = {.f = open_memstream(&lines[1], &size[1]), .zone = zone};
+    int rows = 0;
+    bool rates = false;
+    assert_true(f && b.f);
+    if (x->fronts) tell_scores(f, x, told);
+    fprintf(f, "0 %d What was seen\n0 %d |When%s%s%s||What was seen|||\n", TEXT_PAGE_SECTION,
+            TEXT_PAGE_TABLE, *zone ? " (" : "", zone, *zone ? ")" : "");
+    for (int k = x->sights.count - 1; k >= 0; k--) {
+        const struct sight *o = &x->sights.of[k];
+        char name[100];
+        if (o->kind == SEEN_RATES && rates) continue;
+        rates |= o->kind == SEEN_RATES;
+        snprintf(name, sizeof name, "lava: %s", o->name);
+        for (int n = 0; n < 2; n++) *strrchr(name, ' ') = '\0'; /* without "24 h" */
+        fprintf(f, "%d %d |%g h after the start||%s|||\n",
+                rows++ < 6 ? TEXT_PAGE_EVERYWHERE : TEXT_PAGE_ON_SCREEN, TEXT_PAGE_ROW,
+                o->time_s / 3600,
+                o->kind == SEEN_ARRIVAL ? name
+                : o->line->part         ? "outline of a part of the lava"
+                                        : kinds[o->kind]);
+    }
+    if (rows > 6)
+        fprintf(f, "%d %d %d more %s: summary.json\n", TEXT_PAGE_ON_PAPER, TEXT_PAGE_PLAIN,
+                rows - 6, rows == 7 ? "observation" : "observations");
+    nowcast_bulletin.sections(&b, x);
+    assert_int_equal(fclose(f) | fclose(b.f), 0);
+    assert_string_equal(lines[1], lines[0]);
+    assert_int_equal(b.where, TEXT_PAGE_EVERYWHERE);
+    free(lines[0]), free(lines[1]);
+}
+
+/* Observations of all kinds, up to more than paper has. */
+static void observations_of_a_bulletin(void **state)
+{
+    static const struct seen_line whole, part = {.part = true};
+    static const int kinds[] = {SEEN_RATES,     SEEN_FRONT, SEEN_RATES, SEEN_SURVEY,
+                                SEEN_HOT_SPOTS, SEEN_DRY,   SEEN_RATES, SEEN_END,
+                                SEEN_ARRIVAL,   SEEN_FRONT, SEEN_DRY};
+    struct sight of[11] = {{.kind = SEEN_FRONT}};
+    for (int i = 0; i < 11; i++) {
+        of[i] = (struct sight){.kind = (enum seen_kind)kinds[i],
+                               .time_s = 3600 * (12.25 * i + 1),
+                               .line = i == 9 ? &part : &whole};
+        sprintf(of[i].name, "%s %g h", kinds[i] == SEEN_ARRIVAL ? "Casa 12 h" : "front",
+                of[i].time_s / 3600);
+    }
+    for (int first = 0; first < 3; first++)
+        for (int count = 1; first + count <= 11; count++) {
+            const struct nowcast x = {.sights = {.of = of + first, .count = count}};
+            expect_sections(&x, count % 2 ? "" : "UTC+05:30", NULL);
+        }
+}
+
 /* All files of a forecast, and the numbers that an ensemble takes from it, of other observations each time: against
  * loops over what each member did. */
 static void files_of_a_forecast(void **state)
@@ -709,7 +952,7 @@ static void files_of_a_forecast(void **state)
         int sets;     /* with observations: yesterday, and a day before each front */
     } cases[] = {
         {"observed_front early.asc at 0.5h error_m 8 correlation_m 30\n"
-         "observed_front late.asc at 24.5h error_m 8 correlation_m 30\n"
+         "observed_front late.asc at 24.45h error_m 8 correlation_m 30\n"
          "observed_front early.asc at 0.45h error_m 12 part\n",
          0, 2},
         {"observed_dry dry.json until 1.2h correlation_m 30\n"
@@ -721,15 +964,15 @@ static void files_of_a_forecast(void **state)
          "observed_arrival vent.json at 0.1h error_h 0.1\n",
          2.5, 0},
         {"observed_front early.asc at 0.5h error_m 8\nobserved_survey thick.csv at 0.5h error_m "
-         "0.5\nobserved_end 3h error_h 0.3\nobserved_arrival road.json at 0.35h error_h "
-         "0.1\neffective_share 0.9\n",
+         "0.5\nobserved_end 3h error_h 0.7\nobserved_arrival road.json at 0.35h error_h "
+         "0.1\neffective_share 0.975\n",
          24.3, 0},
         {"observed_front late.asc at 28h error_m 1 correlation_m 1\n"
          "observed_front then.asc at 1h error_m 1 correlation_m 1\n"
          "observed_front early.asc at 3h error_m 12 part\nobserved_end 3h error_h 0.01\n"
          "observed_arrival vent.json at 0.1h error_h 0.01\neffective_share 0.999\n",
          0, 2},
-        {"observed_front other.asc at 3h error_m 9\nobserved_end 20h error_h 1\n"
+        {"observed_front half.asc at 3h error_m 9\nobserved_end 20h error_h 1\n"
          "observed_arrival dry.json at 29h error_h 0.5\n",
          0, 1},
         {"observed_front third.asc at 26h error_m 9\nobserved_front other.asc at 27h error_m 9 "
@@ -739,11 +982,24 @@ static void files_of_a_forecast(void **state)
          "observed_front other.asc at 27h error_m 90 part\nobserved_end 2h error_h 0.4\n"
          "effective_share 0.95\n",
          0, 2},
-        {"observed_front vent.asc at 0.05h error_m 8\nobserved_arrival road.json at 0.1h error_h "
-         "1\n",
+        {"observed_front most.asc at 0.05h error_m 8\nobserved_arrival road.json at 0.1h error_h "
+         "0.01\n",
+         0, 0},
+        {"observed_front then.asc at 1h error_m 9000 part\nobserved_front late.asc at 28h error_m "
+         "8\n",
+         0, 2},
+        {"observed_front late.asc at 2h error_m 8 correlation_m 10\n"
+         "observed_front late.asc at 27h error_m 8\n",
+         0, 2},
+        {"observed_front first.asc at 0.1h error_m 9000\nobserved_front most.asc at 27h error_m "
+         "9\n",
+         0, 2},
+        {"observed_front early.asc at 0.5h error_m 8\nobserved_end 3h error_h 0.1\n"
+         "observed_arrival vent.json at 0.2h error_h 0.1\n",
          0, 0},
     };
-    int capped[4] = {0}, certain = 0, changes[9] = {0}, said[7] = {0}, better[2] = {0};
+    int capped[4] = {0}, certain = 0, changes[9] = {0}, said[8] = {0}, better[2] = {0},
+        told_of[6] = {0};
     struct error e = {0};
     char text[1000];
     write_plan(&dir);
@@ -759,6 +1015,8 @@ static void files_of_a_forecast(void **state)
     put_front("late.asc", 9, 10000);
     put_front("then.asc", 5, 3);
     put_front("vent.asc", 5, 0);
+    put_front("first.asc", 3, 0);
+    put_front("most.asc", 3, 10000);
     /* where most members have lava by then, and a few get it later */
     put_text(&dir, "dry.json",
              "{\"type\":\"LineString\",\"coordinates\":[[500015,4000025],[500015,4000005]]}");
@@ -769,6 +1027,13 @@ static void files_of_a_forecast(void **state)
     for (int cell = 0; cell < CELLS; cell++)
         fprintf(other, "%d ", cell % COLS > 5 && cell < 4 * COLS);
     assert_int_equal(fclose(other), 0);
+    FILE *half = fopen(scratch_file(&dir, "half.asc"), "w");
+    assert_non_null(half);
+    fprintf(half, "ncols %d\nnrows %d\nxllcorner 500000\nyllcorner 4000000\ncellsize 10\n", COLS,
+            ROWS);
+    for (uint32_t cell = 0; cell < CELLS; cell++)
+        fprintf(half, "%d ", find_cell(&made, 9, cell) && cell * 7 % 11 < 6);
+    assert_int_equal(fclose(half), 0);
     FILE *third = fopen(scratch_file(&dir, "third.asc"), "w");
     assert_non_null(third);
     fprintf(third, "ncols %d\nnrows %d\nxllcorner 500000\nyllcorner 4000000\ncellsize 10\n", COLS,
@@ -781,9 +1046,14 @@ static void files_of_a_forecast(void **state)
     assert_non_null(getcwd(folder, sizeof folder - sizeof dir.path));
     strcat(strcat(folder, "/"), dir.path);
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        /* of the last, only some members count */
+        const char *some =
+            n + 1 == sizeof cases / sizeof *cases ? "member <> 5 AND class <> 'own'" : NULL;
         struct nowcast x = {.ask = {.db = NULL}};
         struct nowcast_options o = {.ask.ensemble.until_error = -1,
                                     .ask.library = scratch_file(&dir, "asked.gpkg"),
+                                    .ask.where = some,
+                                    .brief = n % 5 == 3,
                                     .now_s = cases[n].now_h > 0 ? 3600 * cases[n].now_h : NAN};
         struct study_job j = {.study = &study_nowcast,
                               .self = &x,
@@ -820,6 +1090,16 @@ static void files_of_a_forecast(void **state)
         else sprintf(expected, "%gh", hour);
         study_nowcast.dated(&x, dated);
         assert_string_equal(dated, expected);
+        assert_true(x.ask.of.brief == o.brief);
+        const struct computed all = made;
+        int left = 0;
+        for (int i = 0; i < made.count; i++) {
+            const uint64_t w = made.weight[i];
+            made.weight[i] = x.set[NOWCAST_BEFORE].weight[i];
+            assert_true(made.weight[i] == w || (some && !made.weight[i]));
+            left += made.weight[i] > 0;
+        }
+        assert_true(left == (some ? 17 : 24) && left == x.ask.of.s.done);
         for (int k = 1; k < NOWCAST_SETS; k++) {
             const struct nowcast_set *s = &x.set[k];
             f.later[k] = isinf(s->until_s) ? 0
@@ -830,21 +1110,117 @@ static void files_of_a_forecast(void **state)
         assert_int_equal(sets, cases[n].sets);
         expect_layers(&x, &f);
         expect_places_of(&x, &f);
+        expect_said(&x);
         expect_weights_of(&x);
         capped[3] += expect_scores(&x);
         expect_summary(&x);
         expect_warnings(&x, said);
         expect_bulletin(&x);
         expect_better(&x, better);
+        const double now_s = x.sights.now_s;
+        for (int k = 0; k < 3; k++) { /* now, and nearly a day and a day after the last front */
+            if (k && x.fronts)
+                x.sights.now_s = x.sights.of[x.front[x.fronts - 1].sight].time_s + 86398 + k;
+            expect_sections(&x, k % 2 ? "UTC" : "", told_of);
+        }
+        x.sights.now_s = now_s;
         for (int k = 1; k < NOWCAST_SETS; k++) capped[k] += f.later[k] > 0 ? f.capped[k] : 0;
         for (int k = 0; k < 9; k++) changes[k] += f.changes[k];
         certain += f.certain;
+        made = all;
         study_nowcast.close(&x);
     }
     for (int k = 1; k < 4; k++) assert_true(capped[k] > 0); /* now, yesterday, before a front */
     for (int k = 0; k < 9; k++) assert_true(changes[k] > 0);
-    for (int k = 0; k < 7; k++) assert_true(said[k] > 0);
+    for (int k = 0; k < 8; k++) assert_true(said[k] > 0);
+    for (int k = 0; k < 6; k++) assert_true(told_of[k] > 0);
     assert_true(certain > 0 && better[false] > 0 && better[true] > 0);
+}
+
+/* ---- members that are drawn anew ------------------------------------------------------------- */
+
+/* Two rounds, of plans whose errors of rates are seen until now, partly, or not at all: around the numbers of the members
+ * before, with their weights by what was seen. */
+static void rounds_of_a_plan(void **state)
+{
+    enum { COUNT = 12 };
+    static const struct {
+        const char *rates, *at;
+        int seen; /* errors of rates until then */
+    } cases[] = {
+        {"rates rates.csv\nvary_rate_factor lognormal 1 2\n", "0.6h", 0},
+        {"observed_rates seen.csv\nrates_error 1.4 correlation 0.5\n", "0.6h", 2},
+        {"observed_rates power.csv\nradiant_density 2e8 factor 1.3\nrates_error 1.2\n", "0.6h", 3},
+        {"observed_rates power.csv\nradiant_density 2e8 factor 1.3\nrates_error 1.2\n", "0.1h", 0}};
+    write_case(&dir);
+    put_text(&dir, "seen.csv", "vent,from_h,to_h,rate_m3_s\n1,0,0.4,2\n1,0.4,0.8,3\n1,0.8,1.2,1\n");
+    put_text(&dir, "power.csv", "time_h,radiant_power_W\n0,1e8\n0.4,4e8\n0.8,6e8\n1.2,1e8\n");
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        struct plan_draws draws[2] = {{.count = 0}};
+        uint64_t alone = 0;
+        char text[1000];
+        snprintf(text, sizeof text,
+                 PLAN_HEAD
+                 "vents vents.csv\n%smembers %d\nseed 6\nvary_Pcool uniform 2 4\n"
+                 "vary_PTvent normal 1360 5\narrival_bin_h 0.05\n"
+                 "observed_front drawn.asc at %s error_m 5 correlation_m 10\neffective_share 0.9\n",
+                 cases[n].rates, COUNT, cases[n].at);
+        put_text(&dir, "drawn.cfg", text);
+        for (int round = 0; round < 2; round++) {
+            struct error e = {0};
+            struct nowcast x = {.ask = {.db = NULL}};
+            struct nowcast_options o = {.ask.ensemble.until_error = -1,
+                                        .ask.library = scratch_file(&dir, "drawn.gpkg"),
+                                        .now_s = NAN};
+            struct study_job j = {.study = &study_nowcast,
+                                  .self = &x,
+                                  .plan = scratch_file(&dir, "drawn.cfg"),
+                                  .options = &o,
+                                  .threads = 1};
+            as_computed.draws = o.ask.ensemble.draws = round ? &draws[0] : NULL;
+            compute(&made, "drawn.cfg", "drawn.gpkg");
+            if (!round) put_front("drawn.asc", 4, 10000);
+            must(study_nowcast.open(&j, &e), &e);
+            must(nowcast_only_weigh(&j, &e), &e);
+            const struct plan *p = x.ask.of.plan;
+            const int varied = n ? 2 : 3, all = varied + cases[n].seen;
+            double z[2][COUNT * 8], w[COUNT], log[COUNT], most = -INFINITY, sum = 0, squares = 0;
+            uint64_t weight[COUNT];
+            if (!round) alone = p->digest;
+            for (int i = 0; i < COUNT; i++) {
+                draws_read(z[0] + i * all, p, i, cases[n].seen);
+                log[i] = (double)x.mine[i].gain / SIGHTS_UNIT;
+                most = fmax(most, log[i]);
+            }
+            for (int i = 0; i < COUNT; i++) {
+                const double one = (double)made.weight[i] * exp(log[i] - most);
+                sum += one, squares += one * one;
+            }
+            const struct rounds_from from = {COUNT, all,      z[0], x.set[NOWCAST_NOW].weight,
+                                             6,     round + 1};
+            must(rounds_draw(z[1], w, &from, &e), &e);
+            ask_round(weight, w, COUNT);
+            double effective;
+            struct plan_draws *next = &draws[round], again;
+            must(rounds_next(next, &effective, j.plan, &o, 1, &e), &e);
+            expect_number(effective, sum * sum / squares, 1e-9);
+            assert_true(effective <
+                        (round ? 1 : 0.99) * x.set[NOWCAST_NOW].effective); /* tempered */
+            assert_true(next->count == COUNT && next->dimensions == varied &&
+                        next->rates == cases[n].seen && next->round == round + 1 &&
+                        next->alone == alone);
+            assert_memory_equal(next->z, z[1], sizeof *z[1] * (size_t)(COUNT * all));
+            assert_memory_equal(next->weight, weight, sizeof weight);
+            again = *next;
+            again.digest = 0;
+            draws_finish(&again);
+            assert_true(next->digest == again.digest);
+            study_nowcast.close(&x);
+        }
+        as_computed.draws = NULL;
+        draws_free(&draws[0]);
+        draws_free(&draws[1]);
+    }
 }
 
 static int tear_down(void **state)
@@ -855,6 +1231,6 @@ static int tear_down(void **state)
 
 int main(void)
 {
-    return UNIT_RUN_IN(plan_set_up, NULL, NULL, tear_down, cells_of_a_forecast,
-                       files_of_a_forecast);
+    return UNIT_RUN_IN(plan_set_up, NULL, NULL, tear_down, cells_of_a_forecast, files_of_a_forecast,
+                       observations_of_a_bulletin, rounds_of_a_plan);
 }
