@@ -1,28 +1,26 @@
-/* chip.h — an epoch on the chip: a block keeps its tile.
+/* chip.h — an epoch on the chip: each block computes one tile, in registers and shared memory.
  *
- * A tile has SIDE x SIDE cells. Around them is a margin of two cells, which belong to the
- * neighbouring tiles. The block of a tile has one thread for each cell of the tile and of the
- * margin. z, h and T stay in the threads' registers. z and h are in shared memory too, where
- * neighbouring threads read them. Lava flows into the tile from ring 1 of the margin, and the
- * outflows of ring 1 depend on ring 2:
+ * A tile has SIDE x SIDE cells. Around a tile is a margin of two cells, which belong to neighbouring tiles. The block
+ * of a tile has one thread for each cell of the tile and of the margin. z, h and T stay in the threads' registers. z
+ * and h are in shared memory too, where neighbouring threads read them. Lava flows into the tile from ring 1 of the
+ * margin, and the outflows of ring 1 depend on ring 2:
  *
  *     . . . . . . . . . . . .   #   own cells   threads 0 to 63: outflows, balance, solidification
  *     . o o o o o o o o o o .   o   ring 1      threads 64 to 99: outflows, then receive
  *     . o # # # # # # # # o .   .   ring 2      threads 100 to 143: receive
  *     . o # # #  ...  # # o .
  *
- * A step has two barriers of the block, and one message from cell to cell (exchange.h):
+ * A step has two barriers of the block. Between the steps, cells send messages to other blocks (exchange.h):
  *
  *     lava of the vents; z and h to shared memory                               all threads
  *     -------------------------------------------------------------- barrier
  *     outflows into shared memory                                               own cells, ring 1
  *     -------------------------------------------------------------- barrier
- *     gather flows, balance, solidify, records; send z, h, T to the neighbours  own cells
- *     wait for z, h, T of their cells                               the margin
+ *     gather flows, balance, solidify, records; send h, T, solidified thickness own cells
+ *     wait for the messages of their cells                                      the margin
  *
- * A block waits only for its eight neighbours. Up to four blocks compute the outflows of the same
- * cell, which costs less than a second message per step. Arithmetic is exact, so all these blocks
- * get the same bits. */
+ * A block waits only for its eight neighbours. Up to four blocks compute the outflows of the same cell. This costs less
+ * than a second message per step. Arithmetic is exact, so all these blocks get the same bits. */
 #ifndef SCIARA_RESIDENT_CHIP_H
 #define SCIARA_RESIDENT_CHIP_H
 
@@ -34,21 +32,22 @@
 enum {
     OWN = SIDE * SIDE,
     GIVERS_SIDE = SIDE + 2,
-    GIVERS = GIVERS_SIDE * GIVERS_SIDE, /* cells of the tile and of ring 1 around it */
+    GIVERS = GIVERS_SIDE * GIVERS_SIDE, /* cells of the tile and of ring 1 */
     REGION_SIDE = SIDE + 4,
     REGION = REGION_SIDE * REGION_SIDE,
     OWN_THREADS = (OWN + 31) / 32 * 32, /* no warp has threads of both the tile and the margin */
     THREADS = OWN_THREADS + (REGION - OWN + 31) / 32 * 32,
     MARGIN = REGION - OWN,
-    /* Least steps of an epoch on the chip. A block that ends such an epoch has received a message that was sent only
-     * after all blocks up to two tiles away had begun the epoch. So it overwrites no data that they still read. */
+    /* The smallest number of steps of an epoch on the chip. When an epoch begins, blocks read the places of tiles on
+     * the list (find_slots()). When it ends, blocks up to two tiles away overwrite these places. The messages of
+     * three steps prove to such a block that the places have been read. */
     SHORTEST = 3,
 };
 
-/* What the vents of an own cell have emitted in this epoch, for the ledger. */
+/* What the vents of a cell have emitted in this epoch. store() adds it to the sums of the simulation. */
 struct emitted {
     double lava_m;
-    long long heat; /* fits: an epoch emits less than 2^63 quanta in a cell */
+    long long heat; /* in quanta, < 2^63 in an epoch */
 };
 
 /* Data of a block in shared memory. */
@@ -56,36 +55,39 @@ struct region {
     struct level level[REGION];
     struct change flow[8][GIVERS];
     double highest_m[OWN], max_temp_K[OWN];
-    gpu_word cooled[OWN];                 /* heat lost in this launch */
-    struct gpu_emission emission[REGION]; /* of a cell with vents, in the tile or its margin */
-    double emits_m[REGION];               /* emission in the next step, in metres */
+    gpu_word cooled[OWN]; /* heat that each thread has counted as lost in this launch */
+    struct gpu_emission emission[REGION]; /* only cells with vents have an emission */
+    double emits_m[REGION];               /* what vents emit in the next step, in metres */
     struct emitted emitted[OWN];
-    int slot[9]; /* places of this tile (slot[4]) and the 8 around it on the list; -1: not on it */
+    /* Places on the list of the 3 x 3 tiles around this tile, row by row. -1: the tile is not on the list. */
+    int slot[9];
     unsigned wakes;
-    struct listed listed;      /* tiles that this block has listed in this epoch */
+    struct listed listed;      /* how many tiles this block has listed in this epoch */
     unsigned long long notice; /* result of the last exchange_meet() */
     int place;                 /* place of this block (exchange_place) */
 };
 
 /* A thread's data about its cell. */
 struct chip_cell {
-    int row, col;    /* in the tile: own cells have 0 to SIDE - 1 */
+    int row, col;    /* counted from the first cell of the tile; own: 0 to SIDE - 1 */
     int here, giver; /* indices in region.level and region.flow */
-    bool own, gives; /* gives: in the tile or in ring 1 around it */
+    bool own, gives; /* own: in the tile; gives: in the tile or in ring 1 */
     int margin;      /* number in the margin; -1: not in the margin */
-    int at;          /* index in padded arrays; if it is outside them, the cell is a wall */
+    int at;          /* index in padded arrays; outside these arrays, the cell is a wall */
     int flag;
     double z, h, T;
     double solid_m; /* thickness that solidified in the last step */
-    bool flowed;    /* region.flow of the cell has a flow that is not 0 */
-    int out[3];     /* boxes of an own cell in the margins of other tiles, to which it sends its
-                       messages; -1: none */
-    bool listens;   /* receives messages: the cell is in the margin, and the tile that owns the
-                       cell is on the list */
+    bool flowed;    /* whether region.flow of the cell has a flow that is not 0 */
+    /* Where a cell of the tile sends its messages, as indices for boxes(). Up to three other tiles have the cell in
+     * their margins. -1: no message. */
+    int out[3];
+    /* Whether the thread receives messages: its cell is in the margin, and the tile with the cell is on the list. */
+    bool listens;
     struct part_marks *parts;
 };
 
-/* The number of a cell in the margin, from 0: ring 1 first, then ring 2, each clockwise. */
+/* The number of a cell in the margin, from 0. Ring 1 comes first, then ring 2. Each ring is numbered clockwise from
+ * its north-west corner. */
 __device__ static inline int margin_index(int row, int col)
 {
     int ring = row == -2 || col == -2 || row == SIDE + 1 || col == SIDE + 1 ? 2 : 1;
@@ -102,8 +104,8 @@ __device__ static inline int margin_of(int thread)
     return thread >= OWN_THREADS && thread < OWN_THREADS + MARGIN ? thread - OWN_THREADS : -1;
 }
 
-/* The cell of a thread: threads take the cells of the tile row by row, then the cells of the
- * margin. */
+/* Finds the cell of a thread. The first threads have the cells of the tile, row by row. Further threads have the
+ * cells of the margin. */
 __device__ static inline struct chip_cell take_cell(int thread)
 {
     struct chip_cell c = {};
@@ -126,9 +128,9 @@ __device__ static inline struct chip_cell take_cell(int thread)
 
 /* ---- one step -------------------------------------------------------------------------------- */
 
-/* Finds the emission of a cell with vents in a step. It is called before the step, at a time when no other thread waits
- * for this one. Every block that has the cell in its tile or its margin calls it. Only the block with the cell in its
- * tile counts the emission for the ledger. */
+/* Finds what the vents of a cell emit in `step`. The function is called before the step, while no other thread waits
+ * for this thread. Every block that has the cell in its tile or its margin calls it. Only the block with the cell in
+ * its tile counts the emission. */
 __device__ static inline void look_up_emission(const struct resident_view *v, struct region *r,
                                                const struct chip_cell *c, long long step)
 {
@@ -140,7 +142,7 @@ __device__ static inline void look_up_emission(const struct resident_view *v, st
     r->emitted[threadIdx.x].heat += physics_heat_emitted(&v->physics, amount_m, c->h, c->T);
 }
 
-/* computeOutflows. Stores the outflows in region.flow. Subtracts the outflows of an own cell from
+/* computeOutflows. Stores the outflows in region.flow. If the cell is in the tile, subtracts its outflows from
  * *gain_m and *heat. */
 __device__ static inline void flow_out(const struct resident_view *v, struct region *r,
                                        struct chip_cell *c, double *gain_m, long long *heat)
@@ -170,14 +172,15 @@ __device__ static inline void flow_out(const struct resident_view *v, struct reg
     c->flowed = flows;
 }
 
-/* massBalance, solidification and boundaryConditions of an own cell. *seen gets level_m and T for the records, before
- * lava leaves at the border. It gets lava_m and `heat` for the ledger, before lava solidifies. */
+/* What settle() has seen of a cell in a step. The records need level_m = z + h and T before lava leaves at the border.
+ * The sums of heat need lava_m and `heat` before lava solidifies. */
 struct seen {
     bool lava;
     double level_m, T;
     double lava_m;
     long long heat;
 };
+/* massBalance, solidification and boundaryConditions of a cell of the tile. */
 __device__ static inline void settle(const struct resident_view *v, struct region *r,
                                      struct chip_cell *c, double gain_m, long long heat,
                                      struct seen *seen)
@@ -204,14 +207,14 @@ __device__ static inline void settle(const struct resident_view *v, struct regio
     gpu_boundary(v, c->flag, &c->h, &c->T);
 }
 
-/* The boxes in which cells of all blocks' margins receive messages. Messages after even steps and after odd steps have
- * different boxes. */
+/* The boxes in which blocks receive messages: for each block MARGIN boxes, one for each cell of its margin. Messages
+ * of even steps and of odd steps have different boxes. */
 __device__ static inline struct mail_word *boxes(const struct resident_view *v, long long step)
 {
     return (struct mail_word *)(v->exchange + 1) + (step & 1) * (long long)gridDim.x * MARGIN;
 }
 
-/* Sends the new state of an own cell to all blocks that have the cell in their margins. */
+/* Sends the new state of a cell of the tile to all blocks that have the cell in their margins. */
 __device__ static inline void send(const struct resident_view *v, const struct chip_cell *c,
                                    long long step)
 {
@@ -222,7 +225,7 @@ __device__ static inline void send(const struct resident_view *v, const struct c
         if (c->out[i] >= 0) mail_write(all + c->out[i], w);
 }
 
-/* Adds an own cell to the heat ledger. */
+/* Adds the heat that a cell of the tile has lost in a step to the sums of the simulation. */
 __device__ static inline void count_heat(const struct resident_view *v, struct region *r,
                                          const struct chip_cell *c, const struct seen *seen)
 {
@@ -233,9 +236,8 @@ __device__ static inline void count_heat(const struct resident_view *v, struct r
     else if (seen->heat != 0) *cooled += (gpu_word)seen->heat;
 }
 
-/* Makes one step of the tile, with all threads of the block. Afterwards cells of the margin still
- * have their state before the step. Returns whether the thread's cell is an own cell that had lava
- * at some time in the step. */
+/* Makes one step of the tile, with all threads of the block. The cells of the margin keep their state before the step
+ * until receive(). Returns whether the cell of this thread is in the tile, and had lava at some time in the step. */
 __device__ static inline bool make_step(const struct resident_view *v, struct region *r,
                                         struct chip_cell *c, long long step, bool sends)
 {
@@ -256,7 +258,7 @@ __device__ static inline bool make_step(const struct resident_view *v, struct re
     if (c->own) {
         settle(v, r, c, gain_m, heat, &seen);
         if (sends) send(v, c, step);
-        if (seen.lava) /* after sending, because the receivers wait for the message */
+        if (seen.lava) /* recorded after sending, because other blocks wait for the message */
             gpu_record(v, c->at, step, seen.level_m, seen.T, &r->highest_m[threadIdx.x],
                        &r->max_temp_K[threadIdx.x]);
         count_heat(v, r, c, &seen);
@@ -268,8 +270,8 @@ __device__ static inline bool make_step(const struct resident_view *v, struct re
 
 /* ---- from memory to the chip and back -------------------------------------------------------- */
 
-/* A cell's data in memory. fetch() issues all loads before the first value is used, so that the
- * thread waits once. */
+/* The data of a cell in memory. fetch() issues all loads before it uses the first value, so that the thread waits
+ * once. */
 struct stored {
     double z, h, T, highest_m, max_temp_K;
     int flag;
@@ -320,7 +322,7 @@ __device__ static inline void take(const struct resident_view *v, struct region 
     r->max_temp_K[threadIdx.x] = m->max_temp_K;
 }
 
-/* Writes an own cell to both states, and its emission to the ledger. */
+/* Writes a cell of the tile to both states in memory. Adds what its vents have emitted to the simulation's sums. */
 __device__ static inline void store(const struct resident_view *v, const struct region *r,
                                     const struct chip_cell *c)
 {
@@ -340,7 +342,8 @@ __device__ static inline void store(const struct resident_view *v, const struct 
 
 /* ---- the end of an epoch --------------------------------------------------------------------- */
 
-/* After the last step of an epoch: lists the tiles for the next epoch and sums the mobile lava. */
+/* After the last step of an epoch: lists the tiles that lava of this tile can reach in the next epoch. Adds the
+ * mobile lava of the tile to *mobile; NULL: no reduction follows. */
 __device__ static inline void end_tile(const struct resident_view *v, struct region *r,
                                        const struct chip_cell *c, int tile, int epoch,
                                        bool wet_before, struct gpu_sum *mobile)
@@ -361,7 +364,8 @@ __device__ static inline void end_tile(const struct resident_view *v, struct reg
 
 /* ---- an epoch on the chip -------------------------------------------------------------------- */
 
-/* Threads of the margin clear their boxes for the two steps after `done`. */
+/* Clears the boxes of a block, so that no old message passes for a message of the two steps after `done`. Each thread
+ * of the margin clears two boxes. */
 __device__ static inline void clear_boxes(const struct resident_view *v, int place, long long done)
 {
     int margin = margin_of(threadIdx.x);
@@ -370,7 +374,7 @@ __device__ static inline void clear_boxes(const struct resident_view *v, int pla
         mail_write(boxes(v, step) + place * MARGIN + margin, message_clear((unsigned)step));
 }
 
-/* Nine threads of the margin find r->slot: the places of this tile and of the 8 tiles around it. */
+/* Nine threads of the margin find the places of this tile and of the 8 tiles around it on the list. */
 __device__ static inline void find_slots(const struct resident_view *v, struct region *r,
                                          const struct chip_cell *c, int tile, int epoch, int heavy)
 {
@@ -382,8 +386,8 @@ __device__ static inline void find_slots(const struct resident_view *v, struct r
     r->slot[c->margin] = exists ? slot_of(v, beside, epoch, heavy) : -1;
 }
 
-/* The box of an own cell in the margin of a neighbouring tile: `down` rows and `right` columns of
- * tiles away (-1, 0 or 1). -1: the cell has no such box. */
+/* The box of a cell of this tile in the margin of another tile. That tile is `down` tiles to the south and `right`
+ * tiles to the east (-1, 0 or 1). -1: there is no such box. */
 __device__ static inline int box_of(const struct region *r, const struct chip_cell *c, int down,
                                     int right)
 {
@@ -392,6 +396,7 @@ __device__ static inline int box_of(const struct region *r, const struct chip_ce
                     : slot * MARGIN + margin_index(c->row - down * SIDE, c->col - right * SIDE);
 }
 
+/* Finds the boxes to which a cell of the tile sends, or whether a cell of the margin receives messages. */
 __device__ static inline void open_mail(const struct region *r, struct chip_cell *c)
 {
     if (c->own) {
@@ -410,8 +415,8 @@ __device__ static inline void open_mail(const struct region *r, struct chip_cell
     }
 }
 
-/* Receives the new state of a cell of the margin. All threads of a warp call it together, because a
- * wait of one thread stops the warp. */
+/* Receives the new state of a cell of the margin. All threads of a warp call this function together, because a wait
+ * of one thread stops the warp. */
 __device__ static inline void receive(const struct resident_view *v, struct chip_cell *c, int place,
                                       long long step)
 {
@@ -430,7 +435,8 @@ __device__ static inline void receive(const struct resident_view *v, struct chip
     c->T = m.T;
 }
 
-/* Makes `steps` steps, from step `first` on, of one tile: the place of this block is the tile's place on the list. */
+/* Makes an epoch of `steps` steps, beginning with step `first`, of one tile. r->place is the place of this block, and
+ * also the place of the tile on the list. */
 __device__ static void epoch_on_chip(const struct resident_view *v, struct region *r,
                                      struct part_marks *parts, int epoch, int heavy,
                                      long long first, int steps, struct gpu_sum *mobile)

@@ -1,18 +1,18 @@
-/* exchange.h — how the blocks of one launch communicate while they run: by messages from cell to
- * cell, and by meetings of all blocks.
+/* exchange.h — how the blocks of one launch communicate while they run: by messages from cell to cell, and by meetings
+ * of all blocks.
  *
- * A message is the new state of a cell after a step. It is one word of 16 bytes that also
- * identifies the step. So the receiver needs no flag and no fence, and the message passes through
- * the L2 once instead of three times:
+ * A message is the new state of a cell after a step. It is one word of 16 bytes that also identifies the step. So the
+ * receiver needs no flag and no fence, and the message passes through the L2 cache once instead of three times. Each
+ * number counts bits, and lambda is 2^-36 m:
  *
  *     64 bits: [ step, 13 | solidified, 1 | h, or the solidified thickness, in lambda, 50 ]
  *     64 bits: [ step / 2, 1 | T, 63 ]
  *
- * Lava of a cell solidifies as a whole: h is then 0, T is PTsol, and z has grown by the solidified thickness. z changes
- * at no other time, so a message has no z. T is never negative (-0 becomes 0), so its sign bit is free. An access of 128
- * bits may be torn into two of 64 bits, so each half of the word identifies the step. A receiver has two boxes, for even
- * and for odd steps. So one bit is enough to distinguish a message from the previous message in its box. Before every
- * epoch, boxes are set to a value that differs from the next messages. */
+ * The lava of a cell solidifies as a whole. Then h is 0, T is PTsol, and z has grown by the solidified thickness. z
+ * changes at no other time, so a message has no z. T is never negative, so its sign bit is free (-0 becomes 0).
+ * An access of 128 bits may be torn into two accesses of 64 bits, so each half of the word identifies the step. A
+ * receiver has two boxes, for even and for odd steps. So one bit is enough to distinguish a message from the previous
+ * message in its box. Before every epoch, boxes are set to a value that differs from the next messages. */
 #ifndef SCIARA_RESIDENT_EXCHANGE_H
 #define SCIARA_RESIDENT_EXCHANGE_H
 
@@ -24,29 +24,32 @@ struct mail_word {
     unsigned long long half[2];
 };
 
-/* Data in device memory; all zeros when a kernel begins. The counter of meeting n is reset in meeting n - 2, and the
- * counters of a list are reset an epoch before blocks fill the list. So no block has to wait for the reset. */
+/* Data in device memory, all 0 when a kernel begins. Meeting n - 2 resets the counter of meeting n. The counters of a
+ * list are reset an epoch before blocks fill the list. So no block has to wait for a reset. */
 struct exchange {
     /* arrived[n % 3]: number of blocks that have arrived at meeting n, plus listed_bits() of the tiles that they have
      * listed. */
     unsigned long long arrived[3];
-    int unused[26]; /* separates `arrived` from data that blocks poll */
+    /* Fills a cache line of 128 bytes. So atomics on `arrived` do not wait for blocks that poll the data below. */
+    int unused[26];
     struct {
         int heavy, light;
-    } fill[4];              /* lengths of the list for epoch n: fill[n % 4] */
-    int panels, next_panel; /* in an epoch through memory: panels on the list, and the first panel
-                               that no warp has taken in a step */
+    } fill[4]; /* fill[n % 4]: numbers of heavy and of light tiles on the list for epoch n */
+    /* For an epoch through memory: the number of panels on the list, and the first panel that no warp has taken in
+     * this step. */
+    int panels, next_panel;
     int unused_too[22];
+    /* The result of a meeting. The last block to arrive writes equal copies, so that not all blocks poll the same
+     * copy. */
     struct {
         struct mail_word word;
         int unused[28];
-    } notice[NOTICES]; /* written by the last block to arrive, in equal copies, so that not all
-                          blocks poll the same copy */
-    int blocks_on[MOST_PROCESSORS]; /* blocks on each multiprocessor */
+    } notice[NOTICES];
+    int blocks_on[MOST_PROCESSORS]; /* number of blocks on each multiprocessor */
 };
 
-/* Numbers of listed tiles, heavy and light. listed_bits() packs both numbers for one atomic addition: a domain has
- * fewer than 2^26 tiles. */
+/* Numbers of heavy and of light tiles that have been listed. A domain has fewer than 2^26 tiles, so listed_bits()
+ * packs the two numbers into one word for one atomic addition. */
 struct listed {
     int heavy, light;
 };
@@ -84,9 +87,9 @@ __device__ static inline struct mail_word mail_look(const struct mail_word *from
     return w;
 }
 
-/* The new state of a cell after a step. Thicknesses are below 2^14 m. */
 #define MESSAGE_BASE                                                                               \
-    65536.0 /* doubles from this value to twice this value have a significand that counts lambda */
+    65536.0 /* from this value to twice this value, the significand of a double counts 2^-36 m */
+/* The new state of a cell after a step. Thicknesses are below 2^14 m. */
 struct message {
     double h, T, solid_m;
 };
@@ -124,8 +127,7 @@ __device__ static inline struct message message_unpack(struct mail_word w)
             solidified ? m : 0.0};
 }
 
-/* Stands between two reads of data that another block writes; the emulator then runs other
- * threads. */
+/* Called between two reads of data that another block writes. In the emulator, other threads run during this call. */
 __device__ static inline void exchange_pause(void)
 {
 #if defined(SCIARA_EMULATOR)
@@ -145,11 +147,11 @@ __device__ static inline void exchange_fence(void)
 #endif
 }
 
-/* A meeting: all threads of all blocks wait for each other. Meetings have the numbers 1, 2, and so
- * on. There are fewer than 4,096 blocks, all on the device at once (a cooperative launch). All
- * writes before the meeting are visible after it. One thread of the last block to arrive calls
- * on_last_arrival() while all others wait; *stop becomes its result. Returns the numbers of tiles
- * that all blocks have listed. `notice` is in shared memory. */
+/* A meeting, at which all threads of all blocks wait for each other. Meetings have the numbers 1, 2, and so on. There
+ * are fewer than 4,096 blocks, and a cooperative launch has put all of them on the device. All writes before the
+ * meeting are visible after it. One thread of the last block to arrive calls on_last_arrival() while all other
+ * threads wait, and *stop becomes its result. Returns the numbers of tiles that all blocks have listed. `notice` is
+ * in shared memory. */
 template <class OnLastArrival>
 __device__ static inline struct listed exchange_meet(struct exchange *x, unsigned number,
                                                      struct listed mine, unsigned long long *notice,
@@ -212,10 +214,9 @@ __device__ static inline void exchange_meet(struct exchange *x, unsigned number,
     exchange_meet(x, number, {0, 0}, notice, &stop, [] { return false; });
 }
 
-/* Gives each block a new number, its place. The first places go to one block of every
- * multiprocessor, the next places to a second block of every multiprocessor, and so on; blockIdx
- * has no such order. All threads of all blocks call it, since it includes a meeting. `place` is in
- * shared memory. */
+/* Gives each block a new number, its place. The first places go to one block of every multiprocessor, the next places
+ * to a second block of every multiprocessor, and so on. blockIdx does not have this order. All threads of all blocks
+ * call this function, because it includes a meeting. `place` is in shared memory. */
 __device__ static inline int exchange_place(struct exchange *x, unsigned number,
                                             unsigned long long *notice, int *place)
 {

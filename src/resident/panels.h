@@ -1,17 +1,18 @@
 /* panels.h — an epoch through memory, for more tiles than on_chip() has blocks.
  *
- * The domain is divided into panels, 30 cells wide and up to 64 tall. A warp takes a panel and goes
- * down its rows, one lane per column. The first and the last lane have a column of the adjacent
- * panels. They also read one more column on their outer side. Lanes communicate through shared
- * memory, and no warp waits for another. At a row, the warp does this:
+ * The domain is divided into panels, 30 cells wide and up to 64 tall. A warp takes a panel and goes down its rows, one
+ * lane (thread of the warp) per column. The first and the last lane have columns of the adjacent panels. Each of these
+ * two lanes also reads the next column outwards. Lanes communicate through shared memory, and no warp waits for
+ * another. At a row, the warp does this:
  *
- *     row - 1    all its flows are known: balance, solidification, records; stores cells
+ *     row - 1    balance, solidification, records, as all flows are known now; stores the cells
  *     row        computes outflows to all three rows and to the adjacent lanes
  *     row + 1    z, h and T are in shared memory
  *     row + 2    z, h and T are being copied from memory to shared memory
  *
- * The warp of a panel also computes the outflows of the cells around it. A step reads one state and
- * writes the other, including the emission of the next step. All blocks meet after each step. */
+ * The warp of a panel also computes the outflows of the cells around the panel. A step reads one of two states and
+ * writes the other state, with the lava that vents emit for the next step. After each step all blocks wait for each
+ * other (exchange_meet()). */
 #ifndef SCIARA_RESIDENT_PANELS_H
 #define SCIARA_RESIDENT_PANELS_H
 
@@ -37,24 +38,24 @@ struct records {
 struct passage {
     struct row row[4];
     struct records records[2];
-    struct change to_west[3][WARP],
-        to_east[3][WARP];  /* flows to the row above, the same row and the row below */
-    gpu_word cooled[WARP]; /* heat lost in this launch */
+    /* Flows to the lanes in the west and in the east. Index 0 is the row above, 1 the same row, 2 the row below. */
+    struct change to_west[3][WARP], to_east[3][WARP];
+    gpu_word cooled[WARP]; /* heat that each lane has counted as lost in this launch */
 };
 
 /* Data of a block in shared memory. */
 struct panel_block {
     struct passage passage[PANEL_THREADS / WARP];
-    struct listed listed;      /* tiles that this block has listed in this epoch */
-    unsigned long long notice; /* result of the last meeting */
+    struct listed listed;      /* how many tiles this block has listed in this epoch */
+    unsigned long long notice; /* result of the last exchange_meet() */
 };
 
-/* The number of threads of all blocks, and the index of this thread among them. Divided by WARP, they are the number of
- * warps and the index of this warp. */
+/* The number of threads in all blocks together. Divided by WARP, it is the number of warps. */
 __device__ static inline int all_threads(void)
 {
     return (int)(gridDim.x * PANEL_THREADS);
 }
+/* The number of this thread among the threads of all blocks. Divided by WARP, it is the number of this warp. */
 __device__ static inline int this_thread(void)
 {
     return (int)(blockIdx.x * PANEL_THREADS + threadIdx.x);
@@ -62,7 +63,7 @@ __device__ static inline int this_thread(void)
 
 /* ---- the list of panels ---------------------------------------------------------------------- */
 
-/* How an epoch divides the domain. */
+/* How an epoch divides the domain into panels. */
 struct panels {
     int rows;          /* rows of a panel, a multiple of SIDE */
     int across, count; /* number of panels from west to east; number of all panels */
@@ -73,8 +74,8 @@ __host__ __device__ static inline int panels_across(const struct gpu_view *v)
     return (v->tiles_across * SIDE + PANEL_COLS - 1) / PANEL_COLS;
 }
 
-/* Panels are as tall as possible, so that few rows are computed twice. They are less tall if there
- * would be too few panels for all warps. */
+/* Divides the domain for an epoch with `tiles` listed tiles. In tall panels, few rows are computed twice. So panels
+ * become less tall only while there would be fewer than four for each warp. */
 __device__ static inline struct panels panels_cut(const struct resident_view *v, int tiles)
 {
     struct panels p = {PANEL_TALLEST, panels_across(v), 0};
@@ -85,7 +86,7 @@ __device__ static inline struct panels panels_cut(const struct resident_view *v,
     return p;
 }
 
-/* Marks the panels that have cells of a tile: at most two. */
+/* Marks the one or two panels that have cells of a tile. */
 __device__ static inline void panels_mark(const struct resident_view *v, const struct panels *p,
                                           int tile, int epoch)
 {
@@ -94,8 +95,8 @@ __device__ static inline void panels_mark(const struct resident_view *v, const s
     v->panel_for[row * p->across + (col + SIDE - 1) / PANEL_COLS] = epoch + 1;
 }
 
-/* Lists the marked panels. Adjacent panels stay next to each other on the list, so that warps find
- * common cells in the L2. */
+/* Lists the marked panels. Adjacent panels stay next to each other on the list, so that warps find common cells in
+ * the L2 cache. */
 __device__ static inline void panels_list(const struct resident_view *v, const struct panels *p,
                                           int epoch)
 {
@@ -112,10 +113,10 @@ __device__ static inline void panels_list(const struct resident_view *v, const s
 
 /* ---- down a panel ---------------------------------------------------------------------------- */
 
-/* A lane on its way down a panel. */
+/* The work of a lane that goes down the rows of a panel. */
 struct descent {
     long long step;
-    bool emits;     /* the step also emits for the next step */
+    bool emits;     /* vents also emit for the next step */
     bool own;       /* the lane has a column of the panel */
     int row0, row1; /* rows of the panel: row0 to row1 - 1 */
     int lane, col;
@@ -130,8 +131,8 @@ __device__ static inline void fetch_async(double *to, const double *from)
 #endif
 }
 
-/* Requests a row of cells. Cells that do not exist are replaced by any other cells: only outflows of cells outside the
- * domain depend on them, and such outflows are 0 or not used. */
+/* Requests copies of a row of cells to shared memory. For a cell outside the array, another cell is copied. Only
+ * outflows of cells outside the domain depend on this copy, and these outflows are 0 or not used. */
 template <int STATE>
 __device__ static inline void ask_row(const struct resident_view *v, const struct descent *w,
                                       int row, struct row *to)
@@ -151,14 +152,13 @@ __device__ static inline void ask_records(const struct resident_view *v, const s
                                           int row, struct records *to)
 {
     if (!w->own) return;
-    int at = grid_at(v->stride, row,
-                     w->col); /* rows above and below the domain exist in the array: padding */
+    /* The array also has rows above and below the domain, as padding. */
+    int at = grid_at(v->stride, row, w->col);
     fetch_async(&to->highest_m[w->lane], v->highest_m + at);
     fetch_async(&to->max_temp_K[w->lane], v->max_temp_K + at);
 }
 
-/* asked() ends the requests of a pass of the loop. arrived<n>() waits for all requests except those
- * of the last n passes. */
+/* asked() ends a group of requests. arrived<n>() waits for all groups except the last n groups. */
 __device__ static inline void asked(void)
 {
 #if defined(SCIARA_EMULATOR)
@@ -177,8 +177,8 @@ template <int LATER> __device__ static inline void arrived(void)
     __syncwarp();
 }
 
-/* computeOutflows for a row. Adds the flows to the changes of the row above (0), this row (1) and
- * the row below (2). */
+/* computeOutflows for a cell of row `here`. Adds its flows, and the flows of the adjacent lanes, to change[0] for the
+ * row above, change[1] for this row, and change[2] for the row below. */
 __device__ static inline void flow_down(const struct resident_view *v, const struct descent *w,
                                         struct passage *p, const struct row *north,
                                         const struct row *here, const struct row *south,
@@ -221,8 +221,8 @@ __device__ static inline void flow_down(const struct resident_view *v, const str
     }
 }
 
-/* massBalance, solidification, boundary and records of a cell of the panel, and emitLava for the
- * next step. */
+/* massBalance, solidification, records and boundaryConditions of a cell of the panel, and then emitLava for the next
+ * step. */
 template <int STATE>
 __device__ static inline void
 settle_down(const struct resident_view *v, const struct descent *w, int at, const struct row *row,
@@ -274,14 +274,15 @@ __device__ static inline void go_down(const struct resident_view *v, const struc
         struct records *used = now;
         now = later;
         later = used;
-        __syncwarp(); /* before the next row overwrites a row that is finished */
+        __syncwarp(); /* until then, other lanes read rows that the next pass overwrites */
     }
     arrived<0>();
 }
 
 /* ---- an epoch -------------------------------------------------------------------------------- */
 
-/* Resets the list of panels, on one thread, while all other threads wait. */
+/* Resets the list of panels, on one thread, while all other threads wait. Returns false, so that the meeting does not
+ * stop the run. */
 __device__ static inline bool panels_begin(struct exchange *x)
 {
     x->panels = x->next_panel = 0;
@@ -289,9 +290,9 @@ __device__ static inline bool panels_begin(struct exchange *x)
     return false;
 }
 
-/* Makes a step that reads STATE, with all blocks. Each warp takes panels until none is left. The
- * last panels are taken in quarters, so that all warps end at about the same time. If there are few
- * panels, all are taken in quarters. */
+/* Makes a step that reads state STATE (0 or 1), with all blocks. Each warp takes panels until none is left. The last
+ * panels, one for each warp, are taken in quarters, so that all warps end at about the same time. Panels of less than
+ * 32 rows are taken whole if there are more quarters than warps. */
 template <int STATE>
 __device__ static inline void panels_step(const struct resident_view *v, const struct panels *cut,
                                           int count, long long step, bool emits,
@@ -327,8 +328,8 @@ __device__ static inline void panels_emit(const struct resident_view *v, long lo
                           v->T[step & 1]);
 }
 
-/* After the last step: lists the tiles for the next epoch and sums the mobile lava of a tile. One
- * warp per tile. */
+/* After the last step of an epoch, one warp for each tile: lists the tiles that lava of this tile can reach in the
+ * next epoch. Adds the mobile lava of the tile to *mobile; NULL: no reduction follows. */
 __device__ static inline void panels_count(const struct resident_view *v, struct panel_block *b,
                                            int tile, int epoch, long long last,
                                            struct gpu_sum *mobile)
@@ -343,9 +344,9 @@ __device__ static inline void panels_count(const struct resident_view *v, struct
                          tile % v->tiles_across * SIDE + col);
         double h = __ldcg(state_h(v, last + 1) + at);
         int flag = v->flag[at];
-        bool held =
-            h > 0.0; /* whether the cell had lava at some time in the last step: it has lava now, or
-                        the step has changed h, z or T */
+        /* Whether the cell had lava at some time in the last step. This is so if it has lava now, if it had lava
+         * before the step, or if the step has changed z or T. */
+        bool held = h > 0.0;
         if (!held)
             held =
                 __ldcg(state_h(v, last) + at) > 0.0 ||
@@ -364,7 +365,8 @@ __device__ static inline void panels_count(const struct resident_view *v, struct
         list_tile(v, &b->listed, gpu_tile_beside(v, tile, lane), epoch + 1);
 }
 
-/* Makes `steps` steps, from `first` on, of the `count` tiles of the list, with all blocks. */
+/* Makes an epoch of `steps` steps, beginning with step `first`, with all blocks. The list has `count` tiles, of which
+ * `heavy` are heavy. */
 __device__ static void epoch_through_memory(const struct resident_view *v, struct panel_block *b,
                                             int epoch, int heavy, int count, long long first,
                                             int steps, struct gpu_sum *mobile, unsigned *meetings)

@@ -8,7 +8,7 @@
 
 enum part { PART_LOAD, PART_WAIT, PART_OUTFLOWS, PART_SETTLE, PART_STORE, PART_MEET, PARTS };
 
-/* Cycles of each part, and steps, both summed over all blocks with a tile. */
+/* Sums over all blocks that have a tile: the cycles of each part, and the number of steps. */
 struct part_sums {
     gpu_word cycles[PARTS], steps;
 };
@@ -28,7 +28,7 @@ __device__ static inline void part_ends(struct part_marks *p, enum part which)
     p->sum[which] += now - p->last;
     p->last = now;
 }
-/* part_ends() after a barrier. The warp first reads shared data, so that it has surely passed the
+/* part_ends() for a part that ends at a barrier. Reading shared data first makes sure that the warp has passed the
  * barrier. */
 __device__ static inline void part_ends_at_barrier(struct part_marks *p, enum part which,
                                                    const volatile unsigned *shared)
@@ -36,7 +36,7 @@ __device__ static inline void part_ends_at_barrier(struct part_marks *p, enum pa
     (void)*shared;
     part_ends(p, which);
 }
-/* Adds the cycles of *p to *sums, and sets them to 0 in *p. sums is NULL in a block without a tile. */
+/* Adds the cycles of *p to *sums, and sets the cycles of *p to 0. sums is NULL in a block without a tile. */
 __device__ static inline void parts_count(struct part_marks *p, struct part_sums *sums, int steps)
 {
     if (sums && threadIdx.x == 0) {

@@ -1,10 +1,8 @@
-/* resident.cu — the lava stays on the chip: one launch makes thousands of steps, and a block keeps
- * its tile.
+/* resident.cu — the lava stays on the chip: one launch makes thousands of steps, and a block keeps its tile.
  *
- * An epoch has up to SIDE steps, so that lava travels at most to the next tile. After each epoch
- * all blocks meet, and take tiles from a new list. A kernel has all elementary processes; it
- * applies reduceAdd and the stopping rule at the end of an epoch. There are two kernels. Each makes
- * epochs until the other kernel has to continue:
+ * An epoch has up to SIDE steps, so that lava travels at most to the next tile. After each epoch all blocks wait for
+ * each other, and take tiles from a new list. There are two kernels. Each has all elementary processes, and applies
+ * reduceAdd and the stopping rule at the end of an epoch. A kernel makes epochs until the other kernel has to continue:
  *
  *     on_chip          one tile per block, in its registers and shared memory (chip.h)
  *     through_memory   more tiles than blocks: warps go down panels (panels.h)
@@ -18,8 +16,8 @@
 
 #include <stdlib.h>
 
-#ifndef RESIDENT_CHIP_BLOCKS /* number of blocks of on_chip, and below of through_memory, for which
-                                the registers of a multiprocessor have to suffice */
+/* Numbers of blocks of on_chip and of through_memory for which a multiprocessor has to have enough registers. */
+#ifndef RESIDENT_CHIP_BLOCKS
 #define RESIDENT_CHIP_BLOCKS 4
 #endif
 #ifndef RESIDENT_MEMORY_BLOCKS
@@ -29,11 +27,11 @@
 /* ---- epoch after epoch ----------------------------------------------------------------------- */
 
 struct launch_progress {
-    long long done, end, reduction; /* steps */
-    int epoch, epochs;              /* number of the present epoch, and how many this launch has
-                                       made */
+    /* Numbers of steps: the last step that is made, the last step to make, and the step of the next reduction. */
+    long long done, end, reduction;
+    int epoch, epochs; /* number of the present epoch; epochs that this launch has made */
     unsigned meetings;
-    struct listed now; /* tiles */
+    struct listed now; /* numbers of tiles on the list */
     bool stopped;
 };
 
@@ -58,8 +56,8 @@ __device__ static inline int progress_tiles(const struct resident_view *v,
     return v->full ? v->tile_count : p->now.heavy + p->now.light;
 }
 
-/* Steps of the next epoch; 0: there is no next epoch. A reduction ends an epoch. Steps are divided
- * so that no very short epoch remains. */
+/* The number of steps of the next epoch; 0: there is no next epoch. An epoch ends at a reduction, if not earlier.
+ * Steps are divided so that no epoch of less than SHORTEST steps remains, where possible. */
 __device__ static inline int progress_steps(const struct launch_progress *p)
 {
     long long left = min(p->end, p->reduction) - p->done;
@@ -67,6 +65,7 @@ __device__ static inline int progress_steps(const struct launch_progress *p)
     return left >= SIDE + SHORTEST ? (int)SIDE : left > SIDE ? (int)left / 2 : (int)left;
 }
 
+/* Where an epoch of `steps` steps adds its mobile lava; NULL: the epoch does not end with a reduction. */
 __device__ static inline struct gpu_sum *progress_mobile(const struct resident_view *v,
                                                          const struct launch_progress *p, int steps)
 {
@@ -86,7 +85,8 @@ __device__ static inline bool end_reduction(struct resident_control *control,
     return gpu_is_still(rule, &sum, done);
 }
 
-/* Ends an epoch: all blocks meet. */
+/* Ends an epoch of `steps` steps: all blocks meet. *listed: numbers of tiles that this block has listed for the next
+ * epoch. */
 __device__ static inline void progress_meet(const struct resident_view *v,
                                             struct launch_progress *p, const struct gpu_rule *rule,
                                             int steps, const struct listed *listed,
@@ -104,8 +104,8 @@ __device__ static inline void progress_meet(const struct resident_view *v,
     p->epochs++;
 }
 
-/* Writes the progress of this launch to the control. *epochs is the control's count of epochs of this kernel. While
- * gpu_carry() carries the sums of heat, other blocks may still add to them. */
+/* Writes the progress of this launch to the control in device memory. *epochs: the epochs that this kernel has made
+ * in all launches. While gpu_carry_heat() runs, other blocks may still add to the sums of heat. */
 __device__ static inline void progress_end(const struct resident_view *v,
                                            const struct launch_progress *p, int *epochs)
 {
@@ -126,8 +126,8 @@ __device__ static inline void progress_end(const struct resident_view *v,
 
 /* ---- the kernels ----------------------------------------------------------------------------- */
 
-/* Makes steps up to `end`, or until the stopping rule applies, while there is a block for every
- * tile. */
+/* Makes epochs up to step `end`, as long as every listed tile has a block. Ends earlier if the stopping rule applies,
+ * or before an epoch of less than SHORTEST steps. */
 __global__ static void __launch_bounds__(THREADS, RESIDENT_CHIP_BLOCKS)
     on_chip(const __grid_constant__ struct resident_view v, long long end,
             const __grid_constant__ struct gpu_rule rule)
@@ -155,9 +155,9 @@ __global__ static void __launch_bounds__(THREADS, RESIDENT_CHIP_BLOCKS)
     progress_end(&v, &p, &control_of(&v)->on_chip);
 }
 
-/* Makes epochs that are too short for on_chip(), and epochs with more tiles than the `chip` blocks of on_chip(). Once
- * there were too many tiles, this kernel continues until 7/8 of these blocks suffice for them. So the kernels do not
- * alternate at every epoch. */
+/* Makes epochs that are too short for on_chip(), and epochs with more tiles than on_chip() has blocks (`chip`). After
+ * an epoch with too many tiles, this kernel continues until 7/8 of `chip` blocks are enough. So the two kernels do
+ * not alternate at every epoch. */
 __global__ static void __launch_bounds__(PANEL_THREADS, RESIDENT_MEMORY_BLOCKS)
     through_memory(const __grid_constant__ struct resident_view v, long long end,
                    const __grid_constant__ struct gpu_rule rule, int chip)
@@ -181,9 +181,8 @@ __global__ static void __launch_bounds__(PANEL_THREADS, RESIDENT_MEMORY_BLOCKS)
 
 /* ---- on the host ----------------------------------------------------------------------------- */
 
-enum {
-    LONGEST_RUN = 20000
-}; /* steps of one launch: less than a second, because a device may also draw a screen */
+/* The largest number of steps in a launch. They take less than a second, because a device may also draw a screen. */
+enum { LONGEST_RUN = 20000 };
 
 static unsigned chip_blocks(const struct gpu *g)
 {
@@ -231,7 +230,8 @@ static void destroy(struct gpu *g)
     free(g->state);
 }
 
-/* Epoch 0 has list 0. All its tiles count as heavy, because their weights are not known yet. */
+/* Makes list 0, the list of epoch 0. All its tiles count as heavy, because their numbers of cells with lava are not
+ * known yet. */
 static void list_first(struct gpu *g)
 {
     gpu_list_tiles(g, 0, 0, ((const struct resident_view *)g->state)->slot);
@@ -242,8 +242,7 @@ static void clear_exchange(struct gpu *g, const struct resident_view *v)
     gpu_check(g, cudaMemsetAsync(v->exchange, 0, sizeof(struct exchange), g->stream), "memset");
 }
 
-/* Launches both kernels in turn until the steps are made. A kernel without work costs only some
- * microseconds. */
+/* Launches the two kernels in turn until step `end` is made. A kernel without work costs only some microseconds. */
 static void run_to(struct gpu *g, long long end)
 {
     const struct resident_view v = view_of(g);

@@ -1,4 +1,4 @@
-/* resident.h — counts of the variant `resident` that other variants do not have. */
+/* resident.h — numbers that only the variant `resident` counts. */
 #ifndef SCIARA_RESIDENT_H
 #define SCIARA_RESIDENT_H
 
@@ -10,7 +10,7 @@ extern "C" {
 
 extern const struct variant variant_resident;
 
-/* Numbers of epochs made so far by each kernel (resident.cu). */
+/* How many epochs each kernel of resident.cu has made so far. An epoch is up to 8 steps with the same list of tiles. */
 struct resident_epochs {
     int on_chip, through_memory;
 };

@@ -1,5 +1,5 @@
-/* tiles.h — data that an epoch leaves in memory for the next epoch: two states, and the list of
- * tiles. */
+/* tiles.h — the data that stay in memory from one epoch to the next: two states, and the list of tiles. An epoch is
+ * up to SIDE steps with the same list. */
 #ifndef SCIARA_RESIDENT_TILES_H
 #define SCIARA_RESIDENT_TILES_H
 
@@ -16,34 +16,36 @@ enum {
     HEAVY = 12,           /* a tile with at least this number of cells with lava is heavy */
 };
 
-/* Ground and lava of a cell, in shared memory. The threads of neighbouring cells read them. */
+/* Elevation and thickness of a cell, in m. They are in shared memory, where the threads of neighbouring cells read
+ * them. */
 struct alignas(16) level {
     double z, h;
 };
 
-/* Change of a cell by a flow, in thickness and heat. */
+/* What a flow adds to a cell: thickness in m, and heat in quanta. */
 struct alignas(16) change {
     double m;
     long long heat;
 };
 
-/* The control of this variant; it lasts from launch to launch. count[0] is the number of heavy
- * tiles on the list. */
+/* The status of a simulation on the device, kept from launch to launch. count[0] of struct gpu_control is the number
+ * of heavy tiles on the list. */
 struct resident_control : gpu_control {
     int epoch;                   /* number of the present epoch */
     int light;                   /* number of light tiles on the list */
-    struct gpu_sum so_far;       /* mobile lava of the current reduction */
-    int on_chip, through_memory; /* number of epochs that each kernel made */
+    struct gpu_sum so_far;       /* mobile lava, summed for the next reduction */
+    int on_chip, through_memory; /* epochs that the kernel of this name made */
     struct part_sums parts;
 };
 
-/* The view of all variants, with the arrays of this variant. */
+/* Struct gpu_view with the arrays that only this variant has. */
 struct resident_view : gpu_view {
-    int *slot, *weight; /* per tile: its place on the list; its number of cells with lava */
+    /* slot: place of each tile on the list (slot_of()). weight: number of cells with lava when the last epoch of the
+     * tile on the chip began. */
+    int *slot, *weight;
     struct exchange *exchange;
-    int *panel,
-        *panel_for; /* the list of panels; per panel, 1 + the epoch in which it was last marked
-                       (panels.h) */
+    /* panel: the list of panels (panels.h). panel_for: 1 + the last epoch for which a panel was marked. */
+    int *panel, *panel_for;
 };
 
 __device__ static inline struct resident_control *control_of(const struct resident_view *v)
@@ -51,7 +53,8 @@ __device__ static inline struct resident_control *control_of(const struct reside
     return static_cast<struct resident_control *>(v->control);
 }
 
-/* The arrays of state n & 1. Step n reads this state and writes the other one, or both. */
+/* The arrays of state n & 1. Step n reads this state and writes the other state. At the end of an epoch on the chip,
+ * both states are written. */
 __device__ static inline double *state_z(const struct gpu_view *v, long long n)
 {
     return n & 1 ? v->z_other : v->z;
@@ -61,16 +64,16 @@ __device__ static inline double *state_h(const struct gpu_view *v, long long n)
     return n & 1 ? v->h_other : v->h;
 }
 
-/* A list of tiles fills an array from both ends: heavy tiles from the front, light tiles from the
- * back. The block with place i takes tile i. exchange_place() gives successive places to different
- * multiprocessors. So two heavy tiles share a multiprocessor only if there are more heavy tiles
- * than multiprocessors. The weight of a tile is its number of cells with lava at the beginning of
- * the epoch. */
+/* Tile i of the list of an epoch with `heavy` heavy tiles. The block with place i takes tile i. A list fills an array
+ * from both ends: heavy tiles from the front, light tiles from the back. exchange_place() gives successive places to
+ * different multiprocessors. So two heavy tiles share a multiprocessor only if there are more heavy tiles than
+ * multiprocessors. */
 __device__ static inline int listed_tile(const struct resident_view *v, int epoch, int heavy, int i)
 {
     return __ldcg(&v->list[epoch % 2][i < heavy ? i : v->tile_count - 1 - (i - heavy)]);
 }
 
+/* Puts a tile on the list of an epoch, unless it is already there. tile -1: there is no such tile. */
 __device__ static inline void list_tile(const struct resident_view *v, struct listed *listed,
                                         int tile, int epoch)
 {
@@ -84,7 +87,7 @@ __device__ static inline void list_tile(const struct resident_view *v, struct li
     atomicAdd(heavy ? &listed->heavy : &listed->light, 1);
 }
 
-/* The place of a tile on the list; -1: it is not on the list. */
+/* The place of a tile on the list of an epoch; -1: the tile is not on the list. */
 __device__ static inline int slot_of(const struct resident_view *v, int tile, int epoch, int heavy)
 {
     if (v->full) return tile;
