@@ -15,10 +15,10 @@
  * member. All members share terrain and initial lava, which no block writes. Each member has its own window of the
  * domain (window.h). The share of the block has z, h, T, the records and the inflow of each cell. Shared memory has
  * the list of cells with lava, and bits for listed cells and for changed cells. If there is too much lava for shared
- * memory, these are in the share: this is slower, but gives the same bits.
+ * memory, list and bits are in the share. Then steps are slower, but the results have the same bits.
  *
- * In a step (step.h) all threads of the block go through the list three times, with a barrier after each pass. There
- * is no other waiting. In a pass any thread may take any cell, but each cell is taken by one thread only:
+ * In a step (step.h) all threads of the block go through the list three times, with a barrier after each pass. They
+ * wait nowhere else. In a pass any thread may take any cell, but only one thread takes a cell:
  *
  *     asked      reads  z, h, T of 3 x 3 cells                     writes the queue
  *     outflows   reads  z, h, T around a cell of the queue         adds to flow, list (atomics)
@@ -32,9 +32,9 @@
 
 /* ---- shares ---------------------------------------------------------------------------------- */
 
-/* Takes a free share. Launches overlap: a block of the next launch begins when a block of this launch has ended.
- * The device holds at most as many blocks at once as there are shares, so a share becomes free. The fence makes the
- * writes of the share's former owner visible. */
+/* Takes a free share of the pool. Launches overlap: a block of the next launch begins when a block of this launch
+ * has ended. The device holds at most as many blocks at once as there are shares, so a share becomes free. The fence
+ * makes the writes of the last block with this share visible. */
 __device__ static inline void batch_take_share(const struct batch_view *v, struct batch_block *b)
 {
     if (threadIdx.x == 0) {
@@ -57,7 +57,7 @@ __device__ static inline void batch_leave_share(const struct batch_view *v,
 
 /* ---- members --------------------------------------------------------------------------------- */
 
-/* Takes the next member that no block has taken. False: there is none. */
+/* Takes the next member that no block has taken. False: no such member is left. */
 __device__ static inline bool batch_take_member(const struct batch_view *v, struct batch_block *b)
 {
     __syncthreads();
@@ -107,8 +107,8 @@ __global__ static void __launch_bounds__(BATCH_THREADS, 1)
 
 /* ---- on the host ----------------------------------------------------------------------------- */
 
-/* Gives a block as much shared memory as it needs; L1 gets the remainder. Returns the number of blocks on the device
- * at once. */
+/* Gives a block as much shared memory as it needs, and the L1 cache the remainder. Returns the number of blocks that
+ * the device holds at once. */
 int batch_blocks(struct gpu *g)
 {
 #if !defined(SCIARA_EMULATOR)

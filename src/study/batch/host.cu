@@ -1,4 +1,5 @@
-/* host.cu — a batch on the host: the data that all members share, and the lanes in which members are computed. */
+/* host.cu — a batch on the host: the data that all members share, and the device memory of both lanes (struct
+ * batch_lane). */
 #include "host.h"
 #include "kernels.h"
 
@@ -75,11 +76,11 @@ struct batch_layout batch_layout_for(const struct batch *b, int blocks)
     return batch_layout_of(cells < b->window_cells ? cells : b->window_cells);
 }
 
-/* Most windows are small, so more memory than this is not useful. */
+/* Memory beyond 60 GiB is not useful, because most windows are small. */
 static const size_t ENOUGH_BYTES = (size_t)60 << 30;
 
-/* Plans memory. Reached cells get at most a sixteenth of the memory, and no more than all members of a launch can
- * reach. */
+/* Divides the free device memory. Reached cells get at most a sixteenth of it, and at most what all members of a
+ * launch can reach. */
 static void plan_memory(struct batch *b, const struct batch_setup *s)
 {
     struct gpu *g = &b->gpu;

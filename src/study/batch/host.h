@@ -1,4 +1,4 @@
-/* host.h — a batch on the host. */
+/* host.h — a batch of members and its launches, as the host sees them. */
 #ifndef SCIARA_BATCH_HOST_H
 #define SCIARA_BATCH_HOST_H
 
@@ -7,7 +7,7 @@
 
 #include "gpu/host.h"
 
-/* Tables of a launch that have no fixed length and grow. */
+/* Tables of a launch without a fixed length. A table on the device is replaced by a larger one when it is too small. */
 enum { TABLE_VENTS, TABLE_INTERVALS, TABLE_TERRAINS, LANE_TABLES };
 struct batch_table {
     void *device;
@@ -16,18 +16,19 @@ struct batch_table {
 
 struct batch_lane {
     cudaStream_t stream;
-    int count, blocks; /* of the launch under way; count 0: none */
+    int count, blocks; /* members and blocks of the present launch; count 0: no launch */
     struct batch_member *member;
     struct batch_result *result;
     struct reached *reached;
     struct batch_control *control;
     struct batch_table table[LANE_TABLES];
-    struct batch_member *sent; /* copies on the host, which the launch reads until it has ended */
+    /* Copies on the host that the device reads until the launch has ended. */
+    struct batch_member *sent;
     struct batch_vent *vent;
     struct batch_interval *interval;
 };
 
-/* Sums over the first state, in the whole domain. */
+/* Sums over the initial state of the whole domain. */
 struct batch_start_sums {
     quanta initial;
     struct batch_box box; /* box around initial lava, mobile or solidified */
@@ -42,10 +43,10 @@ struct batch {
     size_t reached_cells, pool_bytes;
     size_t window_cells; /* cells of the largest possible window */
     struct batch_lane lane[BATCH_LANES];
-    int *stop; /* in host memory that the device can read */
+    int *stop; /* not 0: blocks take no further member; the device can read this host memory */
 };
 
-/* The layout of half a share if `blocks` blocks divide the pool. */
+/* The layout of half the share of a block, if `blocks` blocks divide the pool (batch_view.pool). */
 struct batch_layout batch_layout_for(const struct batch *b, int blocks);
 
 void batch_lane_clear(struct batch_lane *l); /* frees the host memory of a launch */

@@ -1,11 +1,11 @@
-/* kernels.h — the kernels in batch.cu that host.cu launches. */
+/* kernels.h — the functions of batch.cu that launch its kernel. */
 #ifndef SCIARA_BATCH_KERNELS_H
 #define SCIARA_BATCH_KERNELS_H
 
 #include "gpu/host.h"
 #include "view.h"
 
-/* The emulator needs a cooperative launch, in which blocks take turns. */
+/* Launches a kernel without attributes. In the emulator the launch is cooperative, so that blocks take turns. */
 #if defined(SCIARA_EMULATOR)
 #define gpu_launch_plain gpu_launch_cooperative
 #else
@@ -13,10 +13,10 @@
     gpu_launch_as(g, NULL, kernel, grid, block, bytes, __VA_ARGS__)
 #endif
 
-/* The number of blocks on the device at once. */
+/* The number of blocks that the device holds at once. */
 int batch_blocks(struct gpu *g);
 
-/* Computes all members of the view with at most `blocks` blocks, after the earlier work in the stream. */
+/* Computes all members of the view with at most `blocks` blocks. The launch waits for earlier work in g->stream. */
 void batch_launch(struct gpu *g, const struct batch_view *v, int blocks);
 
 #endif

@@ -1,4 +1,4 @@
-/* lane.cu — sends members to the device, and reads their results. */
+/* lane.cu — sends members to the device, launches them in a lane (struct batch_lane), and reads their results. */
 #include "host.h"
 #include "kernels.h"
 
@@ -35,7 +35,8 @@ static int by_place(const void *a, const void *b)
     return x->col < y->col ? -1 : x->col > y->col;
 }
 
-struct counted { /* sums over all jobs of a launch */
+/* Sums over all jobs of a launch. */
+struct counted {
     size_t vents, intervals, terrains;
 };
 
@@ -67,8 +68,8 @@ static void take_vents(struct batch_lane *l, const struct problem *p, struct cou
     used->vents += (size_t)p->vent_count;
 }
 
-/* Describes a member to the kernels. If vents end after the last step, the stopping rule never holds. If the critical
- * thickness falls with the temperature, lava that only cools may begin to flow. */
+/* Describes a member to the kernel. If vents end after the last step, the stopping rule never applies. If the
+ * critical thickness falls with the temperature, lava that only cools may begin to flow (`rises`). */
 static struct batch_member member_of(const struct batch_job *job, size_t first_vent)
 {
     const struct problem *p = job->problem;
@@ -119,7 +120,7 @@ static void send_terrains(struct batch *b, struct batch_lane *l, const struct ba
     }
 }
 
-/* Waits for launches with another number of blocks, because shares of those launches have another size. */
+/* Waits for launches with another number of blocks, because their shares of the pool have another size. */
 static void wait_for_others(struct batch *b, int lane, int blocks)
 {
     for (int i = 0; i < BATCH_LANES; i++)

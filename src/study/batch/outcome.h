@@ -5,14 +5,14 @@
 
 #include "window.h"
 
-/* A cell at the end of a member. */
+/* The state of a cell after the last step of a member. */
 struct batch_last {
     double z, h, T, s, max_thickness_m, max_temp_K;
     int arrival;
 };
 
-/* Reads a cell at the end. False: the cell has no data. c->s and c->max_thickness_m are computed as exact differences
- * of levels. */
+/* Reads a cell after the last step. False: the cell has no data. c->s and c->max_thickness_m are the exact
+ * differences of two elevations. */
 __device__ static inline bool batch_look_back(const struct batch_view *v,
                                               const struct batch_window *w, unsigned at, int row,
                                               int col, struct batch_last *c)
@@ -30,7 +30,7 @@ __device__ static inline bool batch_look_back(const struct batch_view *v,
     return true;
 }
 
-/* The addend of the cell to the digest of the state. */
+/* What a cell adds to the digest of the state. */
 __device__ static inline gpu_word batch_digest(const struct batch_last *c, int row, int col)
 {
     const uint64_t place = digest_place(row, col);
@@ -44,8 +44,8 @@ __device__ static inline gpu_word batch_digest(const struct batch_last *c, int r
            digest_of((uint64_t)(long long)c->arrival, DIGEST_ARRIVAL, place);
 }
 
-/* The squared distance to the nearest vent. If it is at most `enough`, the function may return any value up to
- * `enough`. */
+/* The squared distance of a cell from the nearest vent, in cells. If this distance is at most `enough`, the function
+ * may return any value up to `enough`. */
 __device__ static inline double batch_nearest_vent(const struct batch_view *v,
                                                    const struct batch_block *b, int row, int col,
                                                    double enough)
@@ -59,7 +59,7 @@ __device__ static inline double batch_nearest_vent(const struct batch_view *v,
     return nearest;
 }
 
-/* As axis_of(): the number of edges below x. */
+/* The number of edges below x, which is the class of x (axis_of()). */
 __device__ static inline int batch_class(const double *edge, int edges, double x)
 {
     int low = 0, high = edges;
@@ -71,7 +71,7 @@ __device__ static inline int batch_class(const double *edge, int edges, double x
     return low;
 }
 
-/* As statistics_thickness(). */
+/* A thickness as an integer, with the bits of statistics_thickness(). */
 __device__ static inline uint32_t batch_thickness(double thickness_m)
 {
     const double most = (1 << STATISTICS_THICKNESS_BITS) - 1;
@@ -97,7 +97,8 @@ __device__ static inline struct reached batch_reached_cell(const struct batch_vi
 
 /* ---- sums over the window -------------------------------------------------------------------- */
 
-struct batch_tally { /* sums of a thread, later of a warp */
+/* Sums and greatest values over the cells of a thread. */
+struct batch_tally {
     gpu_word digest, cells, both, reached_cells;
     long long mobile[2], solid[2];
     double max_thickness_m, farthest;
@@ -144,7 +145,7 @@ __device__ static inline gpu_word batch_sum(gpu_word x)
     return x;
 }
 
-/* Adds the sums of all threads to b->end. */
+/* Adds the sums of all threads to b->end, and finds the greatest values. */
 __device__ static inline void batch_add_up(struct batch_block *b, const struct batch_tally *t)
 {
     struct batch_result *r = &b->end;
@@ -174,7 +175,8 @@ __device__ static inline void batch_add_up(struct batch_block *b, const struct b
 
 /* ---- reached cells --------------------------------------------------------------------------- */
 
-/* Reserves room for the reached cells of this member. If there is no room, the host computes the member again. */
+/* Reserves room for the reached cells of this member in v->reached. If there is no room, the host computes the
+ * member again. */
 __device__ static inline void batch_reserve(const struct batch_view *v, struct batch_block *b)
 {
     struct batch_result *r = &b->end;

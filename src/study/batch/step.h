@@ -5,12 +5,12 @@
  *     ┊ massBalance, solidification, records, border; then emitLava of the next step
  *     ┊ now and then: reduceAdd with the stopping rule; the list is sorted; the window grows
  *
- * At each ┊ the threads of the block wait for each other. A listed cell is not tested again if physics_may_flow() has
- * returned false for it, and since then z and h of the cell and its neighbours have not changed and T has not risen.
- * The proof: each operation of physics_may_flow() is monotone in T to the last bit, so lava that has cooled a little
- * cannot flow either. The exception is a critical thickness that falls as the lava cools (`rises`): all listed cells
- * are tested in each step. physics_outflows() is not monotone, so each cell of the queue counts as changed, even if no
- * lava flows from it. */
+ * At each ┊ the threads of the block wait for each other. The first line tests listed cells by physics_may_flow(). A
+ * cell for which the test has failed is tested again only if z or h has changed in its 3 x 3 cells, or T has risen.
+ * This misses no flow, because each operation of physics_may_flow() is monotone in T to the last bit. So lava that
+ * could not flow cannot flow after it has cooled. If the critical thickness falls as lava cools (`rises`), all listed
+ * cells are tested in each step. physics_outflows() is not monotone in T. So each cell of the queue counts as changed,
+ * even if no lava flows from the cell. */
 #ifndef SCIARA_BATCH_STEP_H
 #define SCIARA_BATCH_STEP_H
 
@@ -20,8 +20,8 @@
 
 /* ---- emitLava -------------------------------------------------------------------------------- */
 
-/* Sets *out to what the vents of a cell emit together in each step from `step` to out->until - 1. `first`: the first
- * of these vents, a number among the member's vents. */
+/* Sets *out to what the vents of a cell emit together in each step from `step` to out->until - 1. `first` is the
+ * number of the cell's first vent, among the member's vents. */
 __device__ static BATCH_SELDOM void batch_emission_at(const struct batch_view *v,
                                                       const struct batch_member *m, int first,
                                                       long long step, struct gpu_emission *out)
@@ -46,8 +46,8 @@ __device__ static BATCH_SELDOM void batch_emission_at(const struct batch_view *v
     *out = e;
 }
 
-/* Emits the lava of a cell's vents for a step. `first`: the first of these vents. The function has to be called for
- * each step, in order, because b->pours advances by a step at each call. */
+/* Emits the lava of all vents of a cell for a step. `first` is the number of the cell's first vent. The function has
+ * to be called for each step, in order, because b->pours advances by a step at each call. */
 __device__ static inline void batch_emit(const struct batch_view *v, struct batch_block *b,
                                          int first, long long step, double *h, double *T)
 {
@@ -58,7 +58,7 @@ __device__ static inline void batch_emit(const struct batch_view *v, struct batc
     if (amount_m > 0.0) gpu_add(&b->emitted, amount_m);
 }
 
-/* Returns the first vent of cell `at`, which has vents, as a number among the member's vents. */
+/* Returns the number of the first vent of a cell, among the member's vents. Cell `at` has to have a vent. */
 __device__ static inline int batch_vent_at(const struct batch_view *v, const struct batch_block *b,
                                            unsigned at)
 {
@@ -71,7 +71,7 @@ __device__ static inline int batch_vent_at(const struct batch_view *v, const str
     return low;
 }
 
-/* Emits the lava of all vents for a step. Called before the outflows of this step are computed. */
+/* Emits the lava of all vents for a step, before the outflows of the step are computed. */
 template <bool SMALL>
 __device__ static BATCH_SELDOM void batch_emit_all(const struct batch_view *v,
                                                    struct batch_block *b,
@@ -107,8 +107,8 @@ __device__ static inline void batch_neighbours(const struct batch_window *w, uns
     }
 }
 
-/* Tests at most 32 cells, one in each lane. If lava may flow out of a cell, the cell is appended to the queue, which has
- * *queued cells. */
+/* Each lane tests one of at most 32 cells. Cells from which lava may flow are appended to the queue, and *queued
+ * counts them. */
 __device__ static inline void batch_ask(struct batch_block *b, const struct batch_window *w,
                                         const unsigned *cells, int count, int *queued)
 {
@@ -176,8 +176,8 @@ __device__ static BATCH_PASS void batch_find_flows(struct batch_block *b, long l
 
 /* ---- computeOutflows ------------------------------------------------------------------------- */
 
-/* Appends neighbour k of a cell to the list when lava first enters the neighbour. The neighbour has no vent, as
- * cells with vents are always on the list. */
+/* Appends neighbour k of cell `from` to the list, because lava enters the neighbour for the first time. The
+ * neighbour has no vent, because cells with vents are always on the list. */
 __device__ static BATCH_SELDOM void batch_append(struct batch_block *b, unsigned from, int k)
 {
     const struct batch_window *w = &b->w;
@@ -240,8 +240,8 @@ __device__ static BATCH_PASS void batch_outflows(struct batch_block *b, long lon
 
 /* ---- massBalance, solidification, records, border -------------------------------------------- */
 
-/* Reads what has flowed into a cell minus what has flowed out of it. Atomics have added this in the L2 cache, so it
- * must not be read from L1. */
+/* Reads what has flowed into a cell minus what has flowed out of the cell. Atomics have added these flows in the L2
+ * cache, so the read has to bypass the L1 cache. */
 __device__ static inline struct batch_flow batch_flow_into(const struct batch_window *w,
                                                            unsigned at)
 {
@@ -253,7 +253,7 @@ __device__ static inline struct batch_flow batch_flow_into(const struct batch_wi
 #endif
 }
 
-/* A listed cell. A thread loads it while it computes its previous cell. */
+/* A listed cell. A thread loads its next cell while it computes the present cell. */
 struct batch_cell {
     unsigned at;  /* number of the cell, and the flags BATCH_VENT and BATCH_BORDER */
     bool touched; /* the cell was in the queue, or lava has flowed into it */
@@ -285,8 +285,8 @@ __device__ static inline void batch_record_it(const struct batch_window *w, unsi
     if (r.level_m != before.level_m || r.max_temp_K != before.max_temp_K) batch_record(w)[at] = r;
 }
 
-/* Settles a cell without inflow and outflow: most cells in most steps. The lava cools and may solidify. The records of
- * the cell change only if rounding has made the lava warmer. Returns whether z or h has changed or T has risen. */
+/* Settles a cell without inflow and outflow, as most cells are in most steps. The lava cools and may solidify. The
+ * records change only if rounding has made the lava warmer. Returns whether z or h has changed, or T has risen. */
 __device__ static inline bool batch_settle_still(struct batch_block *b,
                                                  const struct batch_window *w, unsigned at,
                                                  const struct batch_cell *c, long long step,
@@ -301,9 +301,9 @@ __device__ static inline bool batch_settle_still(struct batch_block *b,
     return set_m != 0.0 || T > c->T;
 }
 
-/* Settles any cell. known: the cell is touched, at the border or has a vent; other cells have records that change only
- * if rounding has made the lava warmer. emits: if the cell has vents, they emit the lava of the next step. Returns
- * whether vents have emitted, z or h has changed, or T has risen. */
+/* Settles any cell. known: the cell is touched, at the border or has a vent. In all other cells, records change only
+ * if rounding has made the lava warmer. emits: vents of the cell emit the lava of the next step. Returns whether
+ * vents have emitted, z or h has changed, or T has risen. */
 __device__ static inline bool batch_settle_any(const struct batch_view *v, struct batch_block *b,
                                                const struct batch_window *w, unsigned at,
                                                const struct batch_cell *c, long long step,
@@ -330,9 +330,9 @@ __device__ static inline bool batch_settle_any(const struct batch_view *v, struc
     return emits || z != c->here.z || *h != c->here.h || T > c->T;
 }
 
-/* Settles all listed cells. emits: vents emit the lava of the next step. clears: cells without lava lose their bit in
- * BITS_LISTED, except cells with vents and cells with a bit in `changed`. The next step clears the bits in `changed`,
- * but only for listed cells. Returns how many cells with lava this thread has updated. */
+/* Settles all listed cells. emits: vents emit the lava of the next step. clears: cells without lava lose their bit
+ * in BITS_LISTED. Cells with vents keep their bit. Cells with a bit in `changed` keep it too, because the next step
+ * clears `changed` only for listed cells. Returns how many cells with lava this thread has updated. */
 template <bool SMALL>
 __device__ static BATCH_PASS unsigned batch_settle(const struct batch_view *v,
                                                    struct batch_block *b, long long step,
@@ -350,8 +350,9 @@ __device__ static BATCH_PASS unsigned batch_settle(const struct batch_view *v,
         const int i = first + batch_lane();
         const unsigned at = c.at & BATCH_CELL;
         next = batch_load<SMALL>(b, w, changed, i + BATCH_THREADS, count);
-        /* The compiler copies __any_sync(mask, condition) into both branches of `condition`. The threads in one branch
-         * would then wait for those in the other for ever. The compiler does not copy a ballot. */
+        /* With __any_sync(mask, condition), the compiler copies the call into both branches of `condition`. The
+         * threads in one branch would then wait for ever for the threads in the other branch. The compiler does not
+         * copy a ballot. */
         const unsigned any = __ballot_sync(0xffffffffu, c.touched || c.at & BATCH_SPECIAL);
         const bool known = any >> batch_lane() & 1;
         if (i >= count) continue;
@@ -370,7 +371,7 @@ __device__ static BATCH_PASS unsigned batch_settle(const struct batch_view *v,
 
 /* ---- reduceAdd ------------------------------------------------------------------------------- */
 
-/* Sums mobile lava in b->mobile. Returns whether the stopping rule holds. All threads take part. */
+/* Sums mobile lava in b->mobile. Returns whether the stopping rule ends the member. All threads take part. */
 __device__ static BATCH_SELDOM bool batch_is_still(struct batch_block *b,
                                                    const struct batch_window *w, long long step)
 {
@@ -392,7 +393,8 @@ __device__ static BATCH_SELDOM bool batch_is_still(struct batch_block *b,
 
 enum batch_pause { PAUSE_END, PAUSE_STILL, PAUSE_GROW };
 
-/* The first step, not before `from`, at whose end the stopping rule is tested. LLONG_MAX: it is never tested. */
+/* Returns the number of the first step >= `from` after which the stopping rule is tested. LLONG_MAX: the rule is
+ * never tested. */
 __device__ static inline long long batch_next_reduction(const struct gpu_rule *r, long long from)
 {
     const long long least = from > r->last_vent_step ? from : r->last_vent_step;
@@ -405,7 +407,7 @@ template <bool SMALL>
 __device__ static BATCH_PASS enum batch_pause batch_steps(const struct batch_view *v,
                                                           struct batch_block *b)
 {
-    unsigned updates = 0; /* updates of cells with lava by this thread */
+    unsigned updates = 0; /* number of cells with lava that this thread has updated */
     enum batch_pause why = PAUSE_END;
     long long step = b->step + 1, reduces = batch_next_reduction(&b->m.rule, step);
     const long long last = b->m.steps;

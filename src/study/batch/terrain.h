@@ -1,5 +1,5 @@
-/* terrain.h — the terrain and the state with which a member begins, cell by cell. They are read or computed where
- * they are needed, so a member has memory only for the window of its lava. */
+/* terrain.h — the terrain and the lava with which a member begins, cell by cell. A cell is read or computed when a
+ * window needs it, so a member has memory only for the window of its lava. */
 #ifndef SCIARA_BATCH_TERRAIN_H
 #define SCIARA_BATCH_TERRAIN_H
 
@@ -7,9 +7,10 @@
 
 /* ---- the error of a terrain ------------------------------------------------------------------ */
 
-/* The random numbers of the nodes around some cells. Each is computed once for all these cells. */
+/* The random numbers at the nodes of a terrain error (random/terrain_error.h), around some cells. Each number is
+ * computed once for all these cells. */
 struct batch_nodes {
-    const double *node; /* row by row; NULL: each cell computes its nodes itself */
+    const double *node; /* row by row; NULL: each cell computes its own nodes */
     int64_t i0, j0;     /* the first node */
     int cols;
 };
@@ -20,8 +21,9 @@ __device__ static inline int64_t batch_first_node(const struct terrain_error *t,
     return terrain_error_weights(t, cell, weight);
 }
 
-/* Computes the nodes around rows x cols cells of the domain, from (row, col) on, into node[most]. All threads of the
- * block take part. There is a barrier before the nodes are written, and one after. */
+/* Computes the nodes around rows x cols cells of the domain, with the first cell (row, col). `node` has room for
+ * `most` numbers. If there are more nodes or no error, the result has node NULL. All threads of the block take part.
+ * There is a barrier before the nodes are written, and another barrier after. */
 __device__ static inline struct batch_nodes batch_find_nodes(const struct terrain_error *t, int row,
                                                              int col, int rows, int cols,
                                                              double *node, int most)
@@ -43,7 +45,7 @@ __device__ static inline struct batch_nodes batch_find_nodes(const struct terrai
     return n;
 }
 
-/* As terrain_error_at(), with the same operations in the same order. */
+/* The error of a cell in m, with the bits of terrain_error_at(). So operations and their order have to be the same. */
 __device__ static inline double batch_error(const struct terrain_error *t,
                                             const struct batch_nodes *nodes, int row, int col)
 {
@@ -70,7 +72,7 @@ __device__ static inline bool batch_inside(const struct batch_view *v, int row, 
     return row >= 0 && row < v->rows && col >= 0 && col < v->cols;
 }
 
-/* A cell without data stays without data, as errors of the terrain do not change it. */
+/* Reads the terrain without its error, because an error never adds or removes data. */
 __device__ static inline bool batch_has_data(const struct batch_view *v,
                                              const struct batch_member *m, int row, int col)
 {

@@ -10,7 +10,7 @@
 #include "sim/digest.h"
 #include "sim/fields.h"
 
-/* The emulator has small sizes, so that small members outgrow them. */
+/* The emulator has small sizes, so that even small members outgrow these sizes. */
 #if !defined(BATCH_SIZES)
 #if defined(SCIARA_EMULATOR)
 #define BATCH_SIZES                                                                                \
@@ -26,8 +26,8 @@
 #endif
 struct batch_sizes {
     int threads; /* threads of a block */
-    int listed;  /* listed cells in shared memory; further ones are in the share */
-    int bits;    /* cells with bits in shared memory; larger windows have their bits in the share */
+    int listed;  /* listed cells in shared memory; the block's share has further ones */
+    int bits;    /* cells with bits in shared memory; larger windows have all bits in the share */
 };
 constexpr struct batch_sizes batch_sizes = BATCH_SIZES;
 
@@ -37,23 +37,23 @@ enum {
     BATCH_LISTED = batch_sizes.listed,
     BATCH_BITS = batch_sizes.bits,
     BATCH_LOOKS = 4,       /* listed cells that a thread tests together */
-    BATCH_SORT_EVERY = 64, /* steps between sorts of the list; dry cells leave it then */
+    BATCH_SORT_EVERY = 64, /* steps between sorts of the list, which remove dry cells */
     BATCH_NODES = batch_sizes.listed / 2,
     BATCH_MARGIN = 8, /* cells that a new window has on each side of its vents and lava */
-    BATCH_POURS = 64, /* the first vents of a member; their emission is in shared memory */
+    BATCH_POURS = 64, /* number of vents of a member with their emission in shared memory */
 };
 static_assert(BATCH_THREADS % 32 == 0 && BATCH_WARPS <= 32,
               "one warp adds up the sums of the others");
 
 /* ---- input from the host --------------------------------------------------------------------- */
 
-/* A vent in a cell, and its table: intervals begin to end - 1. Vents are sorted by row and column, so the vents of a
- * cell follow one another. */
+/* A vent in a cell. Its emission is in intervals `begin` to `end` - 1. Vents are sorted by row and column, so the
+ * vents of a cell follow one another. */
 struct batch_vent {
     int row, col, begin, end;
 };
 
-/* An interval in the table of a vent (sim/vent.h). */
+/* An interval of a vent's emission (sim/vent.h). */
 struct batch_interval {
     long long first_step;
     double amount_m;
@@ -67,13 +67,15 @@ struct batch_box { /* rows and columns of the domain; row1 and col1 are outside 
 struct batch_member {
     struct physics physics;
     struct gpu_rule rule;
-    struct terrain_error error; /* added to the terrain of all members; sd_m 0: none */
+    struct terrain_error error; /* added to the elevations; sd_m 0: no error */
     const double *elevation_m;  /* the member's own terrain, or NULL */
-    /* Number of steps done before; number of the step after which the member ends at the latest. */
+    /* first_step: number of steps done before. steps: number of the last step, unless the stopping rule ends the
+     * member earlier. */
     long long first_step, steps;
     double clock_s;
-    int vent, vents; /* first vent; number of vents */
-    bool rises;      /* lava may begin to flow because it cools, so no cell may be skipped */
+    int vent, vents; /* its first vent in batch_view.vent; number of its vents */
+    /* Whether lava may begin to flow only because it cools. Then all cells are tested in each step. */
+    bool rises;
 };
 
 static_assert(sizeof(struct batch_member) % 8 == 0, "it is copied by words");
@@ -81,34 +83,39 @@ static_assert(sizeof(struct batch_member) % 8 == 0, "it is copied by words");
 /* ---- the cells of a window ------------------------------------------------------------------- */
 
 struct __align__(16) batch_ground
-{ /* of a cell */
+{
     double z, h;
 };
+/* What flows into a cell minus what flows out of the cell; 0 between steps. */
 struct __align__(16) batch_flow
-{ /* into a cell minus out of it; 0 between steps */
+{
     double gain_m;
     gpu_word heat;
 };
+/* Records of a cell, updated by physics_record(). level_m is the largest z + h so far. The largest thickness is
+ * level_m minus the initial ground of the cell. */
 struct __align__(16) batch_record
-{ /* updated by physics_record(); level_m: largest z + h. z + h is h + s plus a constant of the cell */
+{
     double level_m, max_temp_K;
 };
 
-/* Bits of the cells of a window. batch_around() also reads one bit before and after them. */
+/* Kinds of bits. A window has one bit of each kind for each cell. batch_around() also reads one bit before the first
+ * cell and one bit after the last cell. */
 enum {
-    BITS_LISTED,  /* on the list: cells with lava, and cells with vents */
-    BITS_CHANGED, /* of even steps: z or h has changed, or T has risen; of odd steps: the next */
-    BITS_CHANGED_TOO,
-    BITS_BORDER, /* cells at the border; always in the share */
-    BITS_VENT,   /* cells with vents; always in the share */
+    BITS_LISTED,      /* cells on the list: with lava, or with a vent */
+    BITS_CHANGED,     /* even steps: cells with new z or h, or higher T, or from the queue */
+    BITS_CHANGED_TOO, /* for odd steps */
+    BITS_BORDER,      /* cells at the border; always in the share */
+    BITS_VENT,        /* cells with vents; always in the share */
     BITS_KINDS,
     BITS_MOVING = BITS_BORDER /* number of kinds that change from step to step */
 };
 
-/* Layout of half a share. A window is in one half, and grows into the other half. All values of 32 successive cells
- * are adjacent, so one register points to all of them. The bits are at the end. */
+/* Layout of half the share of a block. A window is in one half, and grows into the other half. The values of 32
+ * successive cells are adjacent in memory, so one register can point to all of these values. The bits of the window
+ * are at the end. */
 enum {
-    AT_GROUND = 0, /* AT_...: bytes of all values of a cell that come before this value */
+    AT_GROUND = 0, /* AT_...: bytes that the values before this value take for one cell */
     AT_FLOW = AT_GROUND + sizeof(struct batch_ground),
     AT_RECORD = AT_FLOW + sizeof(struct batch_flow),
     AT_T = AT_RECORD + sizeof(struct batch_record),
@@ -119,10 +126,10 @@ enum {
     BATCH_CELL_BYTES = AT_QUEUE + sizeof(unsigned)
 };
 struct batch_layout {
-    size_t cells, bytes; /* room for so many cells, a multiple of 32; bytes of a half */
+    size_t cells, bytes; /* number of cells that fit, a multiple of 32; bytes of the half */
 };
 
-/* The layout of a half with room for `cells` cells, a multiple of 32. */
+/* The layout of half a share that has room for `cells` cells, a multiple of 32. */
 static inline struct batch_layout batch_layout_of(size_t cells)
 {
     struct batch_layout in = {};
@@ -136,9 +143,9 @@ static inline struct batch_layout batch_layout_of(size_t cells)
 
 enum batch_end {
     BATCH_NONE,      /* not computed */
-    BATCH_DONE,      /* all steps */
+    BATCH_DONE,      /* made all its steps */
     BATCH_STOPPED,   /* ended by the stopping rule */
-    BATCH_OUTGREW,   /* lava needs a larger window than half a share */
+    BATCH_OUTGREW,   /* lava needs a larger window than fits into half a share */
     BATCH_UNWRITTEN, /* there was no room for the reached cells */
 };
 
@@ -147,8 +154,8 @@ struct batch_result {
     int last_arrival; /* last step in which lava entered a new cell; -1: never */
     long long step;
     struct gpu_sum emitted, left, mobile, solid;
-    gpu_word digest;      /* sum over the cells that lava has reached */
-    gpu_word cells, both; /* cells with lava; those of them inside the outline */
+    gpu_word digest;      /* sum of batch_digest() over the reached cells */
+    gpu_word cells, both; /* cells: with lava at the end; both: with lava, and inside the outline */
     gpu_word updates;     /* number of updates of cells with lava */
     /* Index of the member's first reached cell in batch_view.reached; number of its reached cells. */
     gpu_word reached, reached_cells;
@@ -157,10 +164,12 @@ struct batch_result {
     int window_rows, window_cols, grown;
 };
 
-struct batch_control { /* of a launch, which begins with zeros */
-    int next;          /* the first member that no block has taken */
+/* Counters of a launch, 0 at its beginning. */
+struct batch_control {
+    int next; /* the first member that no block has taken */
     int unused;
-    gpu_word reached_cells; /* of all members so far, also of members for which there was no room */
+    /* Reached cells of all members so far, even of members without room for their cells. */
+    gpu_word reached_cells;
 };
 
 /* The parameter of a kernel, passed by value. Rasters are row by row over the domain. */
@@ -171,7 +180,7 @@ struct batch_view {
     const unsigned char *outline;                 /* nonzero inside; NULL: no outline */
     /* Box around initial lava, mobile or solidified. */
     struct batch_box lava;
-    int thickness_edges, arrival_edges; /* axis.h */
+    int thickness_edges, arrival_edges; /* numbers of edges of the classes (members/axis.h) */
     const double *thickness_edge, *arrival_edge;
 
     int members;
@@ -183,7 +192,7 @@ struct batch_view {
     struct reached *reached;
     gpu_word reached_cells; /* room for reached cells */
     struct batch_control *control;
-    const int *stop; /* in host memory; not 0: blocks take no further members */
+    const int *stop; /* not 0: blocks take no further members; in host memory */
     int *taken;      /* for each share: whether a block has taken it */
     int shares;      /* at least the number of blocks on the device at once */
     char *pool;      /* the shares */
@@ -192,16 +201,17 @@ struct batch_view {
 
 /* ---- shared memory of a block ---------------------------------------------------------------- */
 
-/* The rows and columns of the domain for which a member has memory, and this memory. The number of a cell is row *
- * cols + col. cols and col0 are multiples of 32, so that all bits of a word are of one row. */
+/* The window of a member: the rows and columns of the domain for which it has memory. A cell has the number
+ * row * cols + col, counted in the window. cols and col0 are multiples of 32, so that all bits of a word belong to
+ * one row. */
 struct batch_window {
     int row0, col0, rows, cols;
-    int half;     /* of the share, in which the window is: 0 or 1 */
+    int half;     /* the half of the share that has the window: 0 or 1 */
     int words;    /* number of words of bits */
     char *memory; /* cells, then bits */
 };
 
-/* An element of the list: a cell with flags. */
+/* An element of the list is the number of a cell, with flags in the highest bits. */
 enum : unsigned {
     BATCH_VENT = 0x80000000u,
     BATCH_BORDER = 0x40000000u,
@@ -209,20 +219,21 @@ enum : unsigned {
     BATCH_CELL = 0x3fffffffu
 };
 
-struct batch_block { /* in shared memory */
+/* Data of a block, in shared memory. */
+struct batch_block {
     struct batch_member m;
     struct batch_window w;
     int share, number;
     int count;     /* length of the list */
-    int queued[2]; /* number of cells from which lava may flow, of even and of odd steps */
-    unsigned grow; /* sides of the window that lava has reached: 1 N, 2 S, 4 W, 8 E */
+    int queued[2]; /* cells in the queue (from which lava may flow), in even and in odd steps */
+    unsigned grow; /* sides of the window that lava has reached (BATCH_GROW_...) */
     long long step;
     int grown;
     struct gpu_sum emitted, left, mobile, solid;
     gpu_word updates;
     struct batch_result end; /* result of the member, while it is computed */
     int written;             /* number of reached cells written */
-    /* Emissions of the first vents, from the present step on. */
+    /* Emissions of the first BATCH_POURS vents, from the present step on. */
     struct gpu_emission pours[BATCH_POURS];
     unsigned vent_cell[BATCH_POURS];
     double most[BATCH_WARPS][2];
@@ -232,16 +243,17 @@ struct batch_block { /* in shared memory */
     unsigned bits[BITS_MOVING][BATCH_BITS / 32 + 2];
     union {
         unsigned list[BATCH_LISTED];
-        double node[BATCH_NODES]; /* used while a window is filled (terrain.h) */
+        /* Nodes of the terrain error, only while a window is filled (terrain.h). */
+        double node[BATCH_NODES];
     };
 };
 
-/* For functions that are called rarely: they are not inlined, so that they do not take registers from the functions
- * of each step. */
+/* Marks functions that are called rarely. They are not inlined, so that they do not take registers from the
+ * functions of each step. */
 #define BATCH_SELDOM __noinline__
 
-/* For functions that each step calls: they are inlined, so that the compiler knows which data are parameters and
- * which are in shared memory. */
+/* Marks functions that each step calls. They are inlined, so that the compiler knows which data are parameters and
+ * which data are in shared memory. */
 #define BATCH_PASS __forceinline__
 
 __device__ static inline int batch_lane(void)

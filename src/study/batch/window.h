@@ -1,6 +1,7 @@
 /* window.h — the window of a member: the part of the domain for which it has memory. The window begins around the
- * vents and the initial lava. If lava comes to the edge of the window, the window grows into the other half of the
- * block's share, at most to the domain with its walls. */
+ * vents and the initial lava. The block of the member has a share of the device memory, and the window is in one
+ * half of this share. If lava comes to the edge of the window, the window grows into the other half. It includes at
+ * most the domain and the walls around the domain. */
 #ifndef SCIARA_BATCH_WINDOW_H
 #define SCIARA_BATCH_WINDOW_H
 
@@ -40,8 +41,8 @@ BATCH_ARRAY(batch_arrival, int, AT_ARRIVAL)
 BATCH_ARRAY(batch_list_of, unsigned, AT_LIST) /* elements that are not in shared memory */
 BATCH_ARRAY(batch_queue, unsigned, AT_QUEUE)
 
-/* Reads that start at the place of the call. Otherwise the compiler would move each read to the use of its value, and
- * the thread would wait for each read in turn. */
+/* Starts a read at the place of the call. The compiler would move an ordinary read to the use of its value, and the
+ * thread would wait for one read after the other. */
 __device__ static inline struct batch_ground batch_read(const struct batch_ground *from)
 {
 #if defined(SCIARA_EMULATOR)
@@ -83,7 +84,8 @@ __device__ static inline bool batch_is_small(const struct batch_window *w)
     return w->words <= BATCH_BITS / 32;
 }
 
-/* The bits of one kind. SMALL is a template parameter, so that the compiler knows which memory they are in. */
+/* All bits of one kind. SMALL is a template parameter, so that the compiler knows whether the bits are in shared
+ * memory. */
 template <bool SMALL>
 __device__ static inline unsigned *batch_bits(struct batch_block *b, const struct batch_window *w,
                                               int kind)
@@ -143,8 +145,8 @@ __device__ static inline void batch_list(struct batch_block *b, const struct bat
     else batch_list_of(w)[i] = element;
 }
 
-/* A scan over all threads. *before: the sum of `mine` over the threads before this one. Returns the sum over all
- * threads. */
+/* Returns the sum of `mine` over all threads of the block. *before becomes the sum over the threads before this
+ * thread. */
 __device__ static inline int batch_scan(struct batch_block *b, int mine, int *before)
 {
     int sum = mine;
@@ -169,8 +171,8 @@ __device__ static inline int batch_scan(struct batch_block *b, int mine, int *be
     return b->scan[32];
 }
 
-/* Makes the list again from the bits, row by row, so that a warp has neighbouring cells. Each warp takes successive
- * words. */
+/* Makes the list anew from BITS_LISTED, row by row, so that a warp has neighbouring cells. Each warp takes
+ * successive words of bits. */
 template <bool SMALL>
 __device__ static BATCH_SELDOM void batch_sort(struct batch_block *b, const struct batch_window *w)
 {
@@ -205,7 +207,7 @@ __device__ static BATCH_SELDOM void batch_sort(struct batch_block *b, const stru
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* The smallest window that includes a box of the domain, with whole words in each row. */
+/* Sets *w to the smallest window that includes a box of the domain. Each row of the window is whole words of bits. */
 __device__ static inline void batch_window_frame(struct batch_window *w, struct batch_box box)
 {
     w->row0 = box.row0;
@@ -239,8 +241,8 @@ __device__ static inline bool batch_fill_cell(const struct batch_view *v, struct
     return c.h > 0.0;
 }
 
-/* Fills the cells of a word of bits: copied from the old window if they are in it, otherwise as at the beginning of
- * the member. */
+/* Fills the 32 cells of a word of bits. Cells of the old window are copied. All other cells get their state at the
+ * beginning of the member. */
 template <bool SMALL>
 __device__ static inline void
 batch_fill_word(const struct batch_view *v, struct batch_block *b, const struct batch_window *w,
@@ -272,8 +274,9 @@ batch_fill_word(const struct batch_view *v, struct batch_block *b, const struct 
         batch_bits<SMALL>(b, w, kind)[i] = known ? batch_bits<false>(b, old, kind)[from / 32] : wet;
 }
 
-/* Fills all cells, BATCH_WARPS rows of 32 columns at a time. `old` NULL: there is no old window. The bits of the old
- * window are in the share. The nodes use the memory of the list, which is made afterwards. */
+/* Fills all cells, BATCH_WARPS rows of 32 columns at a time. *old is the window before it grew, with its bits in the
+ * share. NULL: there is no old window. The nodes of the terrain error use the memory of the list, because the list
+ * is made afterwards. */
 template <bool SMALL>
 __device__ static inline void batch_fill(const struct batch_view *v, struct batch_block *b,
                                          const struct batch_window *w,
@@ -292,7 +295,7 @@ __device__ static inline void batch_fill(const struct batch_view *v, struct batc
         batch_bits<SMALL>(b, w, i / 2)[w->words + i % 2] = 0;
 }
 
-/* The number of the cell of vent i of the member. It does not decrease as i grows. */
+/* The number of the cell with vent i of the member. Vents are sorted, so the number does not decrease as i grows. */
 __device__ static inline unsigned batch_vent_cell(const struct batch_view *v,
                                                   const struct batch_block *b, int i)
 {
@@ -301,7 +304,7 @@ __device__ static inline unsigned batch_vent_cell(const struct batch_view *v,
     return (unsigned)((vent->row - b->w.row0) * b->w.cols + (vent->col - b->w.col0));
 }
 
-/* Puts the cells with vents on the list, where they always are. */
+/* Sets BITS_LISTED and BITS_VENT of cells with vents, because these cells are always on the list. */
 template <bool SMALL>
 __device__ static inline void batch_mark_vents(const struct batch_view *v, struct batch_block *b,
                                                const struct batch_window *w)
@@ -335,7 +338,8 @@ __device__ static inline void batch_window_begin(const struct batch_view *v, str
     }
 }
 
-/* Makes the first window of a member, around its vents and the initial lava. False: half a share is too small for it. */
+/* Makes the first window of a member, around its vents and the initial lava. False: half a share is too small for
+ * the window. */
 __device__ static BATCH_SELDOM bool batch_window_first(const struct batch_view *v,
                                                        struct batch_block *b)
 {
@@ -359,8 +363,8 @@ __device__ static BATCH_SELDOM bool batch_window_first(const struct batch_view *
     return true;
 }
 
-/* Grows the window by a quarter of its length on the sides that lava has reached. False: there is no room; the window
- * has not changed. */
+/* Grows the window by a quarter of its length on the sides that lava has reached. False: there is no room, and the
+ * window has not changed. */
 __device__ static BATCH_SELDOM bool batch_window_grow(const struct batch_view *v,
                                                       struct batch_block *b)
 {
