@@ -1,12 +1,12 @@
-/* cfame.cu — atomics, memory-equivalent: one kernel computes the outflows and the sums of massBalance. A cell adds its
- * outflows to its neighbours. It also stores them in 8 layers, so that they can be written to files. Two kernels per
- * step, the second in gpu/give.h:
+/* cfame.cu — cells add their outflows to their neighbours by atomics. The outflows are also stored in 8 layers, so that
+ * they can be written to files. There are two kernels per step, the second in gpu/give.h:
  *
- *   computeOutflows_massBalance   z, h, T -> gain_m and heat of the cell and its neighbours, 8 layers
- *   massBalance_solidification    h, T, gain_m, heat -> z, h, T, s, records; the next emitLava
+ *   computeOutflows_massBalance   z, h, T -> gain_m and heat of the cell and its neighbours, 8 layers of outflows
+ *   massBalance_solidification    h, T, gain_m, heat -> z, h, T, records; emitLava for the next step
  *
- * emitLava runs before the first step of a segment, reduceAdd after the last. */
-#ifndef SCIARA_BLOCK_COLS /* among the fastest of profiling/block_sweep on an H200 */
+ * emitLava runs before the first step of a segment (gpu/segments.cu), reduceAdd after the last step. */
+/* Blocks of 16 x 8 threads are among the fastest on an H200 (profiling/block_sweep). */
+#ifndef SCIARA_BLOCK_COLS
 #define SCIARA_BLOCK_COLS 16
 #define SCIARA_BLOCK_ROWS 8
 #endif

@@ -1,15 +1,16 @@
 /* global.cu — global memory only, one kernel per elementary process, outflows in 8 layers.
  *
- *   emitLava         vents:  h, T                                   one thread per vent
+ *   emitLava         emission of the vents -> h, T of their cells (one thread per vent)
  *   computeOutflows  z, h, T of a cell and its neighbours -> 8 layers
- *   massBalance      8 layers of the cell and of its neighbours, their T -> h, scratch T
- *   solidification   h, scratch T -> z, h, T, s, records; lava at the border leaves
+ *   massBalance      8 layers and T of a cell and its neighbours -> h, scratch T (T[1])
+ *   solidification   h, scratch T -> z, h, T, records; lava at the border leaves
  *
- * The heat lost by cooling is the heat after massBalance minus the heat after solidification.
- * Kernel massBalance adds the first to the ledger, kernel solidification subtracts the second.
+ * The heat lost by cooling is the heat after massBalance minus the heat after solidification. Kernel massBalance adds
+ * its heat to the sum `cooled`, and kernel solidification subtracts its heat from this sum.
  *
- *   reduceAdd        after the last step of a segment: the sum of h */
-#ifndef SCIARA_BLOCK_COLS /* among the fastest of profiling/block_sweep on an H200 */
+ *   reduceAdd        after the last step of a segment (gpu/segments.cu): the sum of h */
+/* Blocks of 16 x 8 threads are among the fastest on an H200 (profiling/block_sweep). */
+#ifndef SCIARA_BLOCK_COLS
 #define SCIARA_BLOCK_COLS 16
 #define SCIARA_BLOCK_ROWS 8
 #endif
@@ -77,8 +78,8 @@ __global__ static void BLOCK_BOUNDS_MOST solidification(const __grid_constant__ 
 
 static void step(struct gpu *g, int offset, bool emit_next)
 {
-    (void)emit_next;                             /* not used: emitLava has its own kernel */
-    if (offset > 1) gpu_emit_lava(g, offset, 0); /* for step 1, the segment launches it */
+    (void)emit_next; /* emit_next is not used, because emitLava is a kernel of its own */
+    if (offset > 1) gpu_emit_lava(g, offset, 0); /* enqueue_segment() emits for step 1 */
     block_launch(g, computeOutflows, g->v, offset);
     block_launch(g, massBalance, g->v, offset);
     block_launch(g, solidification, g->v, offset);

@@ -1,11 +1,11 @@
 /* tiled.cu — blocks of 16 x 16 cells (block.h) with their z, h and T in shared memory; neighbours
  * outside the block come from global memory. Two kernels per step:
  *
- *   computeOutflows              z, h, T -> 8 layers
- *   massBalance_solidification   8 layers, T of the neighbours
- *                                -> h, T of the next step, z, s, records; the next emitLava
+ *   computeOutflows              z, h, T -> 8 layers of outflows
+ *   massBalance_solidification   8 layers, T of the cell and its neighbours -> z, h, T, records of the next step;
+ *                                emitLava for the next step
  *
- * emitLava runs before the first step of a segment, reduceAdd after the last. */
+ * emitLava runs before the first step of a segment (gpu/segments.cu), reduceAdd after the last step. */
 #define BLOCK_BOUNDED
 #include "gpu/block.h"
 

@@ -1,18 +1,19 @@
-/* tiled_halo.cu — blocks of 16 x 16 cells (block.h) with an 18 x 18 tile in shared memory: the
- * threads load the halo too, so that no cell has to test where its neighbours are. Two kernels per
- * step:
+/* tiled_halo.cu — blocks of 16 x 16 cells (block.h) with 18 x 18 cells in shared memory. The threads also load the
+ * halo, the ring of cells around the tile. So no thread has to test where the neighbours of its cell are. Two kernels
+ * per step:
  *
- *   computeOutflows              z, h, T -> 8 layers
- *   massBalance_solidification   8 layers, T of the neighbours
- *                                -> h, T of the next step, z, s, records; the next emitLava
+ *   computeOutflows              z, h, T -> 8 layers of outflows
+ *   massBalance_solidification   8 layers, T of the cell and its neighbours -> z, h, T, records of the next step;
+ *                                emitLava for the next step
  *
- * emitLava runs before the first step of a segment, reduceAdd after the last. */
+ * emitLava runs before the first step of a segment (gpu/segments.cu), reduceAdd after the last step. */
 #define BLOCK_BOUNDED
 #include "gpu/block.h"
 
 enum { HALO_COLS = BLOCK_COLS + 2, HALO_CELLS = (BLOCK_ROWS + 2) * HALO_COLS };
 
-/* The offset of cell i of the tile with its halo from the tile's first cell. */
+/* Cells of a tile and its halo have numbers i, row by row. Returns the index of cell i minus the index of the first
+ * cell of the tile, in padded arrays. */
 __device__ static inline int halo_cell(const struct gpu_view *v, int i)
 {
     return (i / HALO_COLS - 1) * v->stride + i % HALO_COLS - 1;
@@ -79,7 +80,7 @@ massBalance_solidification(const __grid_constant__ struct gpu_view v, int offset
         unsigned wakes =
             gpu_finish(&v, at, &cell, row, col, w.step, h, T, gain, heat, &T, next_m, &cooled);
         v.T[(w.step + 1) & 1][at] = T;
-        /* ends with a barrier, so the next tile may then be loaded into T_tile */
+        /* gpu_list_woken() ends with a barrier, so then the next tile can be loaded into T_tile. */
         gpu_list_woken(&v, tile_at, thread, &w, wakes);
     }
     gpu_end_cooled(&v, cooled);

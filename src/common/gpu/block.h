@@ -29,7 +29,8 @@ static_assert(BLOCK_THREADS % 32 == 0 && BLOCK_THREADS <= 1024,
 static_assert(BLOCK_ROWS >= (int)EPOCH && BLOCK_COLS >= (int)EPOCH,
               "within an epoch lava gets no farther than to the next tile");
 
-/* Numbers of threads per multiprocessor. block_launch() launches BLOCK_LEAST to BLOCK_MOST, if so many fit. */
+/* Numbers of threads on a multiprocessor. block_launch() launches between BLOCK_LEAST and BLOCK_MOST threads, as far
+ * as they fit. BLOCK_BOUND is the number for which BLOCK_BOUNDED limits the registers of a thread. */
 enum { BLOCK_LEAST = 256, BLOCK_BOUND = 768, BLOCK_MOST = 1024 };
 
 /* A thread has at most 255 registers, a multiprocessor 65,536. So a block of up to 256 threads can
@@ -44,7 +45,8 @@ enum { BLOCK_LEAST = 256, BLOCK_BOUND = 768, BLOCK_MOST = 1024 };
 #define BLOCK_BOUNDS
 #endif
 
-/* For a kernel that needs few registers: limits them so that a multiprocessor can hold BLOCK_MOST threads. */
+/* Limits the registers of a thread, for a kernel that needs few, so that a multiprocessor can hold BLOCK_MOST
+ * threads. */
 #define BLOCK_BOUNDS_MOST __launch_bounds__(BLOCK_THREADS, BLOCK_MOST / BLOCK_THREADS)
 
 __device__ static inline int block_thread(int row, int col)
@@ -53,7 +55,7 @@ __device__ static inline int block_thread(int row, int col)
 }
 
 /* On the host: launches a kernel with about one block for two listed tiles. A block computes its tiles one after the
- * other. Fewer blocks leave room for the next kernel, whose blocks start before this kernel ends (gpu_wait()).
+ * other. Few blocks leave room for blocks of the next kernel, which start before this kernel ends (gpu_wait()).
  * There are no more blocks than fit on the device at once, because further blocks would have to wait. */
 template <class... Parameters, class... Arguments>
 static inline void block_launch(struct gpu *g, void (*kernel)(Parameters...),
@@ -77,8 +79,8 @@ static inline struct gpu_kernel block_kernel(const char *name, const void *funct
     return k;
 }
 
-/* Defines the variant `id` with two kernels per step. `second` also emits for the next step. The further arguments
- * begin the variant's struct gpu_strategy: .steps_per_ms, .arrays. */
+/* Defines the variant `id` with two kernels per step. Kernel `second` also emits for the next step. The arguments
+ * after `second` set the first fields of the variant's struct gpu_strategy, .steps_per_ms and .arrays. */
 #define BLOCK_VARIANT(id, text, first, second, ...)                                                \
     static void step(struct gpu *g, int offset, bool emit_next)                                    \
     {                                                                                              \

@@ -39,8 +39,8 @@ __device__ static inline int gpu_vent_of(const struct gpu_view *v, int at)
     return low;
 }
 
-/* The element of v->emission_m with the emission of vent i's cell in step `offset` of the segment, counted from 1.
- * emitLava fills this table in the first step, because finding an emission takes a long chain of loads. */
+/* v->emission_m is a table that emitLava fills in the first step of a segment, because finding an emission takes a
+ * long chain of loads. Returns the element for the cell of vent i in step `offset` of the segment, counted from 1. */
 __device__ static inline double *gpu_tabled_emission(const struct gpu_view *v, int offset, int i)
 {
     return v->emission_m + (size_t)(offset - 1) * v->vent_count + i;
@@ -51,7 +51,8 @@ __device__ static inline void gpu_emission_at(const struct gpu_view *v, int at, 
 {
     struct gpu_emission e = {0.0, 0, 0, 0x7fffffffffffffffLL};
     for (int i = gpu_vent_of(v, at); i < v->vent_count && v->vent_at[i] == at; i++) {
-        int now = v->vent_begin[i], end = v->vent_begin[i + 1]; /* the interval of `step` */
+        /* Finds the first interval after `step`. */
+        int now = v->vent_begin[i], end = v->vent_begin[i + 1];
         while (now < end) {
             int middle = (now + end) / 2;
             if (v->vent_first_step[middle] <= step) now = middle + 1;
@@ -85,7 +86,7 @@ __device__ static inline double gpu_emission_m(const struct gpu_view *v, int at,
     return gpu_emission_step(&e);
 }
 
-/* emitLava for a cell with vents. Adds the emission to the ledger. */
+/* emitLava for a cell with vents. Adds the emitted lava and heat to the sums of the simulation. */
 __device__ static inline void gpu_emit(const struct gpu_view *v, double amount_m, double *h,
                                        double *T)
 {
@@ -112,9 +113,8 @@ __device__ static inline void gpu_emit_vent(const struct gpu_view *v, int i, dou
     T[at] = T_now;
 }
 
-/* Outflows of a cell, computed from global memory. Loads the neighbourhood together with h, without
- * testing h first: most cells of a listed tile have lava, and waiting for memory twice costs more
- * than the loads. */
+/* computeOutflows for a cell in global memory. Loads the neighbourhood together with h, before h is tested. Most
+ * cells of a listed tile have lava, and waiting for memory twice would cost more than the loads. */
 __device__ static inline bool gpu_outflows(const struct gpu_view *v, int at, const double *T_now,
                                            double *T, double flow[8])
 {
@@ -136,8 +136,8 @@ __device__ static inline void gpu_store_flow(const struct gpu_view *v, int at, b
     for (int k = 0; k < 8; k++) v->flow[k * (size_t)v->size + at] = flows ? flow[k] : 0.0;
 }
 
-/* For massBalance: sums what a cell gains by the outflow layers, as thickness and as heat. T is the temperature of the
- * cell, T_of(k, from) that of neighbour k at index `from`. */
+/* Sums what a cell gains for massBalance: inflows minus outflows in the 8 layers, as thickness and as heat. T is the
+ * temperature of the cell. T_of(k, from) returns the temperature of neighbour k at index `from`. */
 template <class Temperature>
 __device__ static inline void gpu_gather_flow(const struct gpu_view *v, int at, double T,
                                               Temperature T_of, double *gain_m, long long *heat)
@@ -155,8 +155,8 @@ __device__ static inline void gpu_gather_flow(const struct gpu_view *v, int at, 
     }
 }
 
-/* Data of a cell for the end of a step. Kernels load them before they wait for the previous
- * kernel. */
+/* Data of a cell for the end of a step. A kernel can load them before gpu_wait(), because the previous kernel does
+ * not write them. */
 struct gpu_cell {
     double z, highest_m, max_temp_K;
     int flag;
@@ -168,9 +168,9 @@ __device__ static inline struct gpu_cell gpu_load(const struct gpu_view *v, int 
     return c;
 }
 
-/* The emission of a cell in step `offset` of the segment, in metres. A kernel may load it before gpu_wait(). A negative
- * result means that the cell has no vents or the kernel does not emit. A result of 0 m means that vents add no lava, and
- * the lava of the cell gets their temperature. */
+/* The emission of a cell in step `offset` of the segment, in metres. A kernel may load it before gpu_wait(). A
+ * negative result means that the cell has no vents, or that the kernel does not emit. A result of 0 m means that
+ * vents add no lava, but the lava of the cell gets the temperature of the vents. */
 __device__ static inline double gpu_load_emission(const struct gpu_view *v, int at, int flag,
                                                   int offset, bool emits)
 {
@@ -187,7 +187,7 @@ __device__ static inline void gpu_record(const struct gpu_view *v, int at, long 
     if (physics_record(1, level_m, T, highest_m, max_temp_K)) v->arrival[at] = (int)step;
 }
 
-/* boundaryConditions. The ledger has two sums of the lava that leaves: into the sea, and elsewhere. */
+/* boundaryConditions. Lava that leaves is summed in control->sea if it enters the sea, and else in control->left. */
 __device__ static inline void gpu_boundary(const struct gpu_view *v, int flag, double *h, double *T)
 {
     int border = flag & CELL_BORDER;
@@ -195,7 +195,8 @@ __device__ static inline void gpu_boundary(const struct gpu_view *v, int flag, d
     if (border) gpu_add(left, physics_boundary(border, h, T));
 }
 
-/* Adds the heat of a cell to the ledger. lava_m and `heat` are the thickness and heat of the cell after massBalance. */
+/* Adds the heat that a cell has lost by cooling to *cooled, and the heat of lava that solidifies or leaves to the
+ * sums of the simulation. lava_m and `heat` are thickness and heat of the cell after massBalance. */
 __device__ static inline void gpu_count_heat(const struct gpu_view *v, double lava_m, double T,
                                              long long heat, bool solidifies, bool leaves,
                                              gpu_word *cooled)
@@ -206,9 +207,9 @@ __device__ static inline void gpu_count_heat(const struct gpu_view *v, double la
     if (leaves) gpu_add_count(&gpu_heat_place(v)->left, kept.left);
 }
 
-/* solidification, records and boundaryConditions of a cell that has h > 0 and `heat` after massBalance. `heat` is 0 if
- * another kernel has already added it to the ledger. Stores changed records, and z and h if the variant has only one
- * state (one_state). The caller stores T. */
+/* solidification, records and boundaryConditions of a cell with lava. *h and `heat` are its thickness and heat after
+ * massBalance. `heat` is 0 if another kernel has already counted this heat. Stores changed records. If the variant
+ * has only one state (one_state), z and h are stored too. The caller stores T. */
 __device__ static inline void gpu_settle(const struct gpu_view *v, int at, const struct gpu_cell *c,
                                          long long step, double *z, double *h, double *T,
                                          long long heat, bool one_state, gpu_word *cooled)
@@ -226,9 +227,9 @@ __device__ static inline void gpu_settle(const struct gpu_view *v, int at, const
     if (one_state) v->h[at] = *h;
 }
 
-/* All processes after the outflows: massBalance, solidification, boundaryConditions, and emitLava for the next step. h
- * and T are the cell's state, gain_m and `heat` its gains. next_m is what its vents emit; negative: they do not emit.
- * Returns gpu_tiles_woken(). */
+/* All processes after the outflows: massBalance, solidification, boundaryConditions, and emitLava for the next step.
+ * h and T are the state of the cell, gain_m and `heat` its gains. next_m is what its vents emit, in m; negative: no
+ * vent emits. Returns gpu_tiles_woken(). */
 __device__ static inline unsigned gpu_finish(const struct gpu_view *v, int at,
                                              const struct gpu_cell *c, int row, int col,
                                              long long step, double h, double T, double gain_m,

@@ -1,6 +1,7 @@
-/* give.h — for variants with GPU_SUMS. gpu_give_flow() adds the outflows of a cell to its neighbours by atomics. The
- * kernel massBalance_solidification uses these sums. Thicknesses are doubles on the lattice, and heats are integers. So
- * every sum is exact, and the order of the atomics does not matter. */
+/* give.h — outflows that are added to the neighbours by atomics, for variants with GPU_SUMS. gpu_give_flow() adds
+ * the outflows of a cell to the sums gain_m and heat, and kernel massBalance_solidification uses these sums.
+ * Thicknesses are doubles on the lattice, and heats are integers. So every sum is exact, and the order of the
+ * atomics does not matter. */
 #ifndef SCIARA_GPU_GIVE_H
 #define SCIARA_GPU_GIVE_H
 
@@ -26,7 +27,7 @@ __device__ static inline void gpu_give_flow(const struct gpu_view *v, int at, do
 }
 
 /* The second kernel of a step. Computes z, h, T and the records after the step from h, T, gain_m and heat. Resets
- * gain_m and heat to 0, and emits for the next step if emit_next. */
+ * gain_m and heat to 0. emit_next: vents then emit for the next step. */
 __global__ static void BLOCK_BOUNDS_MOST
 massBalance_solidification(const __grid_constant__ struct gpu_view v, int offset, bool emit_next)
 {

@@ -6,13 +6,14 @@
 #include "strategy.h"
 #include "view.h"
 
-struct gpu_allocation { /* of device memory */
+/* A piece of device memory, and the next piece of the same simulation. */
+struct gpu_allocation {
     struct gpu_allocation *next;
     void *memory;
     size_t bytes;
 };
 
-/* The sums of the ledger in the state from which a simulation resumes; 0 without such a state. */
+/* The sums of lava and heat in the state from which a simulation resumes; 0 without such a state. */
 struct gpu_before {
     quanta emitted, left_domain, entered_sea;
     struct heat_sums heat;
@@ -25,22 +26,22 @@ struct gpu {
     struct gpu_view v;
     void *state; /* data that only the strategy uses */
     int device, processors;
-    int longest; /* largest number of steps of a segment; emission_m has room for so many */
+    int longest; /* largest number of steps of a segment; emission_m has room for these steps */
     int listed; /* number of listed tiles that the host has read last, rounded up to a power of 2 */
     unsigned disabled; /* VARIANT_DISABLE_... */
     cudaStream_t stream, copy_stream;
     cudaEvent_t begin, end, staged;
-    cudaGraphExec_t graph; /* reduce_every steps and a reduction; 0: not made yet */
+    cudaGraphExec_t graph; /* a segment of reduce_every steps with a reduction; 0: not made yet */
     struct error error;    /* the first error; all later operations fail too */
     bool failed;
     struct gpu_control *control; /* pinned */
-    void *strip; /* pinned: new cells of a window that grows; NULL: it has not grown */
+    void *strip;                 /* pinned; for new cells of a window; NULL: no window has grown */
     long long step;
     double ms;
     struct gpu_allocation *allocations;
     size_t bytes; /* sum of all allocations */
-    struct gpu_view
-        staging; /* copies of z, h, T[0], highest_m, max_temp_K, arrival for the current snapshot */
+    /* Device copies of z, h, T[0], highest_m, max_temp_K and arrival for the current snapshot. */
+    struct gpu_view staging;
     bool has_staging;
     struct fields *pending_out;
     struct gpu_before before;
@@ -52,7 +53,7 @@ static inline bool gpu_T_alternates(const struct gpu *g)
     return g->strategy->arrays & (GPU_ALTERNATING_T | GPU_TWO_STATES);
 }
 
-/* A view with the z and h that the last step wrote, for strategies with two states. */
+/* g->v, with the z and h that the last step wrote if the strategy has two states. */
 static inline struct gpu_view gpu_present(const struct gpu *g)
 {
     struct gpu_view now = g->v;
@@ -70,7 +71,7 @@ static inline quanta gpu_quanta(const struct gpu_sum *s)
 
 /* ---- create.cu ------------------------------------------------------------------------------- */
 
-/* Returns whether `status` is success; else stores an error in g->error, if it is the first. */
+/* Returns whether `status` is success. If not, stores the error in g->error, unless an earlier error is there. */
 bool gpu_check(struct gpu *g, cudaError_t status, const char *what);
 void gpu_out_of_memory(struct gpu *g); /* the host has no memory: stores an error */
 
@@ -117,7 +118,7 @@ void gpu_list_tiles(struct gpu *g, int list, int epoch, int *slot);
 
 /* ---- snapshot.cu ----------------------------------------------------------------------------- */
 
-void gpu_drop_staging(struct gpu *g); /* call it between snapshots; the next one makes it again */
+void gpu_drop_staging(struct gpu *g); /* frees g->staging until the next snapshot */
 
 /* ---- segments.cu ----------------------------------------------------------------------------- */
 
@@ -172,7 +173,7 @@ static void gpu_launch_as(struct gpu *g, cudaLaunchAttribute *attribute,
     gpu_check(g, cudaLaunchKernelEx(&config, kernel, arguments...), "launch");
 }
 
-/* Launches a kernel whose blocks may start while the previous kernel runs. In gpu_wait() they wait for the end of the
+/* Launches a kernel. Its blocks may start while the previous kernel runs. In gpu_wait() they wait for the end of the
  * previous kernel. */
 template <class... Parameters, class... Arguments>
 static void gpu_launch(struct gpu *g, void (*kernel)(Parameters...), dim3 grid, dim3 block,

@@ -4,7 +4,8 @@
 
 #include <stdlib.h>
 
-/* NULL: there is no memory. Then *status is cudaSuccess if the host has none, else the device's error. */
+/* Returns NULL if there is no memory. *status is then the error of the device, or cudaSuccess if the host has no
+ * memory. */
 static void *allocate(struct gpu *g, size_t bytes, cudaError_t *status)
 {
     struct gpu_allocation *a = (struct gpu_allocation *)calloc(1, sizeof *a);
@@ -35,7 +36,7 @@ void *gpu_try_to_allocate(struct gpu *g, size_t bytes)
 {
     cudaError_t status;
     void *memory = g->failed ? NULL : allocate(g, bytes, &status);
-    if (!memory) (void)cudaGetLastError(); /* clears the error: the next launch would report it */
+    if (!memory) (void)cudaGetLastError(); /* so that no later launch reports the error */
     return memory;
 }
 
@@ -71,8 +72,8 @@ void gpu_allocate_lists(struct gpu *g)
     if (g->failed) return;
     gpu_check(g, cudaMemset(v->control, 0, g->strategy->control_bytes), "memset");
     for (int i = 0; i < 3; i++) gpu_check(g, cudaMemset(v->list[i], 0, tiles * 4), "memset");
-    gpu_check(g, cudaMemset(v->listed_for, 0xff, tiles * 4), "memset"); /* -1: listed for no
-                                                                           epoch */
+    /* Sets all elements to -1: the tile was listed for no epoch. */
+    gpu_check(g, cudaMemset(v->listed_for, 0xff, tiles * 4), "memset");
 }
 
 /* ---- arrays of cells ------------------------------------------------------------------------- */

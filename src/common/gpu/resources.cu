@@ -1,4 +1,4 @@
-/* resources.cu — the resources that a kernel needs on the device, and which of them limits it. */
+/* resources.cu — the resources that a kernel needs on the device, and the resource that limits its number of blocks. */
 #include "host.h"
 
 #include <stdio.h>

@@ -58,8 +58,8 @@ static void enqueue_segment(struct gpu *g, int steps, bool reduces)
 }
 
 #if !defined(SCIARA_EMULATOR)
-/* Records a whole segment between two reductions as a graph; the graph is used for all such
- * segments. */
+/* Records the segment from one reduction to the next as a graph. All segments of this length are launched as this
+ * graph. */
 static bool make_graph(struct gpu *g)
 {
     cudaGraph_t graph = NULL;

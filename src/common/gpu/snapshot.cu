@@ -3,8 +3,7 @@
 
 #include "base/trace.h"
 
-/* An array of a snapshot: its address on the device, its address on the host, and the bytes of an
- * element. */
+/* An array of a snapshot: where it is on the device, where it is on the host, and the bytes of an element. */
 struct snapshot_copy {
     const void *from;
     void *to;
@@ -42,7 +41,7 @@ static void make_staging(struct gpu *g)
 
 void gpu_drop_staging(struct gpu *g)
 {
-    if (g->has_staging) gpu_free(g, g->staging.z); /* the address of the whole allocation */
+    if (g->has_staging) gpu_free(g, g->staging.z); /* staging.z: the address of the allocation */
     g->has_staging = false;
 }
 

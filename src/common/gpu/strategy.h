@@ -11,7 +11,7 @@
 
 struct gpu; /* host.h */
 
-/* Arrays in addition to those of every variant (z, h, T[0], records, arrival, flags). */
+/* Arrays that only some variants have. Every variant has z, h, T[0], records, arrival and flags. */
 enum {
     GPU_LAYERS = 1,        /* the 8 outflow layers */
     GPU_SUMS = 2,          /* gain_m and heat */
@@ -20,16 +20,17 @@ enum {
     GPU_TWO_STATES = 16,   /* z and h alternate with z_other and h_other, and T alternates too */
 };
 
-/* For strategies that make steps in segments (segments.cu) and list tiles for EPOCH steps. */
+/* The usual `run` and `list_first` of a strategy: it makes steps in segments (segments.cu), and a list of tiles is
+ * valid for EPOCH steps. */
 void gpu_run_segments(struct gpu *g, long long steps);
 void gpu_list_first(struct gpu *g);
 
 struct gpu_strategy {
     int steps_per_ms = 0;                              /* see variant.h; 0: not measured yet */
     unsigned arrays;                                   /* GPU_..., or'ed */
-    size_t control_bytes = sizeof(struct gpu_control); /* more for a derived struct */
-    /* Steps for which a list of tiles is valid. Lava travels at most one cell in a step. So tiles have at least
-     * list_holds rows and columns, and lava reaches at most the next tile while a list is valid. */
+    size_t control_bytes = sizeof(struct gpu_control); /* larger for a derived struct */
+    /* Number of steps for which a list of tiles is valid. Lava travels at most one cell in a step. Tiles have at
+     * least list_holds rows and columns, so lava reaches at most the next tile while a list is valid. */
     int list_holds = EPOCH;
     int tile_rows, tile_cols;
 
@@ -38,17 +39,17 @@ struct gpu_strategy {
     /* gpu_run_segments() makes a segment by the next three functions. It calls emitLava() for the first step of the
      * segment, with offset 1. */
     void (*emitLava)(struct gpu *g, int offset, int steps) = NULL;
-    /* Enqueues the kernels of step `offset` after control->step, offset >= 1. Lava of the first
-     * step of a segment is already emitted. emit_next: emits for the next step too. */
+    /* Enqueues the kernels of step `offset` after control->step, offset >= 1. For the first step of a segment,
+     * emitLava() has already been called. emit_next: vents also emit for the next step. */
     void (*step)(struct gpu *g, int offset, bool emit_next) = NULL;
-    /* Ends a segment of `steps` steps: sums the mobile lava. */
+    /* Ends a segment of `steps` steps: sums the mobile lava in control->mobile. */
     void (*reduceAdd)(struct gpu *g, int steps) = NULL;
 
     /* Makes the list of tiles for the first step, by gpu_list_tiles(). */
     void (*list_first)(struct gpu *g) = gpu_list_first;
 
-    /* create() and destroy() make and free g->state, the data of this strategy alone. Memory from
-     * gpu_allocate() is freed without them. */
+    /* create() makes g->state, the data of this strategy alone, and destroy() frees it. Neither frees memory from
+     * gpu_allocate(), because gpu_free_all() does. */
     void (*create)(struct gpu *g) = NULL;
     void (*destroy)(struct gpu *g) = NULL;
 };
@@ -57,8 +58,8 @@ struct gpu_strategy {
 struct gpu_kernel {
     const char *name; /* such as "massBalance"; text from "<" on is not shown */
     const void *function;
-    int cols, rows;       /* of a block */
-    size_t dynamic_bytes; /* of shared memory */
+    int cols, rows;       /* threads of a block */
+    size_t dynamic_bytes; /* shared memory of a block, given at the launch */
 };
 #define GPU_KERNEL(kernel, threads, bytes)                                                         \
     {                                                                                              \
@@ -85,10 +86,10 @@ int gpu_kernels(const struct gpu_kernel *list, struct variant_kernel k[VARIANT_K
 /* An array of cells on the device. */
 struct gpu_array {
     size_t pointer; /* offset of its pointer in struct gpu_view */
-    unsigned only;  /* GPU_..., or'ed: strategies with one of them have the array; 0: all have it */
+    unsigned only;  /* GPU_..., or'ed: strategies with one of these bits have the array; 0: all */
     size_t element; /* bytes of a cell */
-    bool kept;      /* true: has data between steps; false: is 0 or has no meaning then */
-    double empty;   /* initial value, of padding too */
+    bool kept;      /* whether it has data between steps; if not, it is then 0 or has no meaning */
+    double empty;   /* initial value of all elements, also of padding */
 };
 #define GPU_ARRAY(name, ...)                                                                       \
     {                                                                                              \
@@ -119,8 +120,7 @@ static constexpr size_t gpu_bytes_per_cell(unsigned arrays)
     return bytes;
 }
 
-/* Defines `variant_id` from a strategy and the list of its kernels, which ends with a kernel
- * without a name. */
+/* Defines `variant_id` from a strategy and the list of its kernels. A kernel without a name ends the list. */
 #define GPU_VARIANT(id, text, strategy, list)                                                      \
     static int create_##id(void **self, const struct problem *p, const struct variant_options *o,  \
                            struct error *e)                                                        \

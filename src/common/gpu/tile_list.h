@@ -1,11 +1,10 @@
 /* tile_list.h — the tiles that a step computes.
  *
- * The domain is divided into tiles; a block of threads computes a tile (block.h). Only tiles on a
- * list are computed. A tile is listed if it has lava or a vent, if it had lava before the present
- * step (so that its buffers are cleared), or if lava may reach it while the list is valid. A list
- * is valid for an epoch of EPOCH steps. The last step of an epoch writes the list of the next
- * epoch. The order of a list does not matter, because sums are exact. With problem.full_domain
- * every tile is computed. */
+ * The domain is divided into tiles, and a block of threads computes a tile (block.h). Only tiles on a list are
+ * computed. A list has the tiles with lava or a vent, and the tiles that lava may reach while the list is valid. It
+ * also has tiles that had lava before the last step, so that their buffers are cleared. A list is valid for an epoch
+ * of EPOCH steps. The last step of an epoch writes the list of the next epoch. The order of a list does not matter,
+ * because sums are exact. With problem.full_domain every tile is computed. */
 #ifndef SCIARA_GPU_TILE_LIST_H
 #define SCIARA_GPU_TILE_LIST_H
 
@@ -58,7 +57,7 @@ __device__ static inline struct gpu_work gpu_find_work(const struct gpu_view *v,
     return w;
 }
 
-/* Begins a kernel that needs data of the previous one. */
+/* Begins a kernel after the end of the previous kernel. */
 __device__ static inline struct gpu_work gpu_begin(const struct gpu_view *v, int offset)
 {
     gpu_wait();
@@ -76,8 +75,8 @@ __device__ static inline struct gpu_work gpu_begin_early(const struct gpu_view *
     return gpu_find_work(v, step);
 }
 
-/* The padded index of the north-west cell of the tile at place i of the list, i = blockIdx.x + n
- * gridDim.x. */
+/* The index, in padded arrays, of the north-west cell of the tile at place i of the list. i is blockIdx.x plus a
+ * multiple of gridDim.x. */
 __device__ static inline int gpu_tile_at(const struct gpu_view *v, const struct gpu_work *w, int i)
 {
     int tile = i == (int)blockIdx.x ? w->first : v->full ? i : v->list[w->list][i];
@@ -85,9 +84,9 @@ __device__ static inline int gpu_tile_at(const struct gpu_view *v, const struct 
                    tile % v->tiles_across * v->tile_cols);
 }
 
-/* The tiles that have to be on the next list because of a cell: bit k for the tile of neighbour k,
- * bit 8 for the cell's own tile. Lava travels at most v->reach cells while a list is valid. wet:
- * the cell has lava or a vent. */
+/* The tiles that have to be on the next list because of a cell: bit k for the tile of neighbour k, bit 8 for the
+ * tile of the cell itself. Lava travels at most v->reach cells while a list is valid. wet: the cell has lava or a
+ * vent. */
 __device__ static inline unsigned gpu_tiles_woken(const struct gpu_view *v, int row, int col,
                                                   bool wet_before, bool wet)
 {
@@ -100,8 +99,7 @@ __device__ static inline unsigned gpu_tiles_woken(const struct gpu_view *v, int 
            (north && east ? 128u : 0u);
 }
 
-/* The number of the neighbour k of a tile, or of the tile itself for k = 8; -1: there is no such
- * tile. */
+/* The number of neighbour k of a tile, or of the tile itself for k = 8. -1: there is no such tile. */
 __device__ static inline int gpu_tile_beside(const struct gpu_view *v, int tile, int k)
 {
     int down = tile / v->tiles_across + (k < 8 ? PHYSICS_ROW(k) : 0);
@@ -111,9 +109,9 @@ __device__ static inline int gpu_tile_beside(const struct gpu_view *v, int tile,
                                                                                           : beside;
 }
 
-/* In the last step of an epoch, puts tiles on the list of the next epoch. All threads of a block
- * call it with the bits of gpu_tiles_woken() for their cells. Ends with a barrier: afterwards
- * shared memory may be used for the next tile. */
+/* In the last step of an epoch, puts tiles on the list of the next epoch. All threads of a block call this function
+ * with the bits of gpu_tiles_woken() for their cells. It ends with a barrier, so that shared memory can then be used
+ * for the next tile. */
 __device__ static inline void gpu_list_woken(const struct gpu_view *v, int at, int thread,
                                              const struct gpu_work *w, unsigned bits)
 {
@@ -138,7 +136,7 @@ __device__ static inline void gpu_list_woken(const struct gpu_view *v, int at, i
     __syncthreads();
 }
 
-/* Empties the list of the epoch after the next. One kernel of the first step of an epoch calls it. */
+/* Empties the list of the epoch after the next epoch. One kernel calls this function in the first step of an epoch. */
 __device__ static inline void gpu_empty_list(const struct gpu_view *v, long long step, int thread)
 {
     if (blockIdx.x == 0 && thread == 0 && step % EPOCH == 0)

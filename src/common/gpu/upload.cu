@@ -84,7 +84,7 @@ static unsigned blocks_for(const struct gpu *g, int count)
     return (unsigned)(count < most ? count : most);
 }
 
-/* `awake` is the memory of another list, which no kernel reads yet. */
+/* `awake` uses the memory of another list, because no kernel reads that list yet. */
 void gpu_list_tiles(struct gpu *g, int list, int epoch, int *slot)
 {
     const struct gpu_view now = gpu_present(g);
@@ -126,7 +126,7 @@ static int by_place(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The largest number of steps of a segment, and of emissions in the table. */
+/* LONGEST_SEGMENT limits the steps of a segment, EMISSIONS the emissions in the table v.emission_m. */
 enum { LONGEST_SEGMENT = 1000 };
 #if defined(SCIARA_EMULATOR)
 enum { EMISSIONS = 20 }; /* few, so that small tests fill the table */
@@ -208,7 +208,7 @@ out:
     free(phase);
 }
 
-/* Keeps the sums of an earlier run on the host; the device counts from 0. */
+/* Keeps the sums of the state from which the run resumes. The device counts from 0, and snapshots add these sums. */
 static void keep_sums(struct gpu *g)
 {
     const struct fields *from = g->problem->from;
@@ -223,8 +223,8 @@ void gpu_upload_control(struct gpu *g)
 {
     memset(g->control->count, 0, sizeof g->control->count);
     gpu_upload(g, g->v.control, g->control, sizeof *g->control);
-    gpu_check(g, cudaDeviceSynchronize(), "upload"); /* the copy is in the default stream, for which
-                                                        g->stream does not wait */
+    /* gpu_upload() copies in the default stream, for which g->stream does not wait. */
+    gpu_check(g, cudaDeviceSynchronize(), "upload");
     if (!g->failed) g->strategy->list_first(g);
     gpu_read_control(g);
 }

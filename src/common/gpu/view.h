@@ -31,26 +31,26 @@ struct gpu_sum {
 enum { GPU_HEAT_PLACES = 32, GPU_HEAT_LANES = 32 };
 struct gpu_heat {
     struct gpu_sum emitted, solidified, left;
-    gpu_word cooled[GPU_HEAT_LANES]; /* modulo 2^64 (fields_complete_cooled()) */
+    gpu_word cooled[GPU_HEAT_LANES]; /* for each lane, modulo 2^64 (fields_complete_cooled()) */
 };
 
-/* The status and sums of a simulation on the device. A strategy may derive a larger struct (struct
+/* The status and the sums of a simulation on the device. A variant may derive a larger struct (struct
  * resident_control). */
 struct gpu_control {
     long long step; /* steps done before the present segment */
     int stopped;
-    int count[3]; /* tiles on the lists */
+    int count[3]; /* numbers of tiles on the three lists */
     struct gpu_sum mobile, emitted, left, sea;
     struct gpu_heat heat[GPU_HEAT_PLACES];
-    int reach[4]; /* reach of lava in the window (reach.cu): 1 + its last row; 1 + its last column;
-                     rows less its first row; cols less its first column. All 0: no lava */
+    /* Extent of lava in the window (reach.cu): 1 + its last row, 1 + its last column, rows minus its first row, cols
+     * minus its first column. All 0: there is no lava. */
+    int reach[4];
 };
 
-/* The stopping rule: stop when the mobile lava is at most a limit and the vents have ended. It is
- * tested every `every` steps. The limit is in quanta: limit_low has its low 32 bits, limit_high the
- * rest. */
+/* The stopping rule: a run stops when the vents have ended and the mobile lava is at most a limit. It is tested
+ * after every `every` steps. The limit is in quanta: limit_low has its low 32 bits, limit_high all higher bits. */
 struct gpu_rule {
-    bool stops; /* false: never stop */
+    bool stops; /* false: the run never stops by this rule */
     long long every, last_vent_step;
     gpu_word limit_high, limit_low;
 };
@@ -66,11 +66,11 @@ struct gpu_view {
                   tile */
     int full;  /* compute every tile */
     double *z, *h, *max_temp_K;
-    double *
-        highest_m; /* largest z + h of lava so far; where lava never was, the initial ground. Solidified lava is z less
-                      the initial ground, which the host has, so it needs no array */
-    double *T[2];              /* variants with two: step n reads T[n & 1] and writes the other */
-    double *z_other, *h_other; /* the second state of variants with two states; else NULL */
+    /* Largest z + h of lava so far; the initial ground where lava never was. Solidified lava is z minus the initial
+     * ground. It needs no array, because the host has the initial ground. */
+    double *highest_m;
+    double *T[2]; /* if a variant has two: step n reads T[n & 1] and writes the other array */
+    double *z_other, *h_other; /* the second state of a variant with two states; else NULL */
     int *arrival;
     unsigned char *flag;
     double *flow;   /* 8 layers [k * size + at], or NULL */
@@ -147,9 +147,9 @@ __device__ static inline struct gpu_heat *gpu_heat_place(const struct gpu_view *
     return &v->control->heat[warp % GPU_HEAT_PLACES];
 }
 
-/* Adds `cooled` to the ledger. `cooled` is the heat that the cells of a thread have lost by cooling: their heat after
- * massBalance minus physics_heat_kept(). No thread waits for these additions, and the lanes of a warp add to
- * neighbouring words. */
+/* Adds `cooled` to the sums of heat. `cooled` is the heat that the cells of a thread have lost by cooling: their
+ * heat after massBalance minus the `all` of physics_heat_kept(). No thread waits for these additions, and the lanes
+ * of a warp add to neighbouring words. */
 __device__ static inline void gpu_end_cooled(const struct gpu_view *v, gpu_word cooled)
 {
     struct gpu_heat *place = gpu_heat_place(v);

@@ -1,5 +1,6 @@
 /* widen.cu — lets a window grow. The state is copied to larger arrays on the device, one array after the other. The
- * host adds the terrain of the new cells. Without memory for the larger window, the simulation stays as it was. */
+ * host adds the terrain of the new cells. If there is no memory for the larger window, the simulation stays as it
+ * was. */
 #include "host.h"
 #include "tile_list.h"
 
@@ -7,8 +8,8 @@
 
 #include <stdlib.h>
 
-/* A simulation, its former data, and the row and column of the new window at which the old window
- * begins. */
+/* A simulation, a copy of its data from before the window grew, and the row and column of the new window at which
+ * the old window begins. */
 struct widening {
     struct gpu *g, *old;
     int row, col;
@@ -16,7 +17,7 @@ struct widening {
 
 /* ---- the state ------------------------------------------------------------------------------- */
 
-/* The cells of the old window: part of a padded array on the device, or a copy on the host. */
+/* Where the cells of the old window are: in a padded array on the device, or in a copy on the host. */
 struct place {
     char *first;
     size_t pitch; /* bytes from row to row */
@@ -85,7 +86,8 @@ static void move_state(const struct widening *w)
 
 /* ---- the terrain of the new cells ------------------------------------------------------------ */
 
-/* The host fills strips of at most this size, in the layout of a window: 8.2 MiB of doubles. */
+/* The host fills the new cells in strips of at most this size. A strip has the layout of a window. Its doubles take
+ * 8.2 MiB. */
 enum { STRIP_ROWS = 256, STRIP_COLS = 4096 };
 #define STRIP_BYTES ((STRIP_ROWS + 3) * (STRIP_COLS + 3 * GRID_LEFT) * sizeof(double))
 
@@ -163,7 +165,7 @@ static void upload_terrain(const struct widening *w)
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* Makes the larger window. Arrays that are not kept are freed first. */
+/* Makes the larger window. First frees the arrays that have no data between steps (gpu_array.kept). */
 static void make_window(struct gpu *g, struct gpu *old)
 {
     if (!g->strip) gpu_check(g, cudaMallocHost(&g->strip, STRIP_BYTES), "memory");
@@ -178,7 +180,7 @@ static void go_back(struct gpu *g, const struct gpu *old)
 {
     gpu_free_arrays(g);
     *g = *old;
-    (void)cudaGetLastError(); /* otherwise the next kernel would report it */
+    (void)cudaGetLastError(); /* so that no later launch reports the error */
     gpu_allocate_cells(g, false);
     gpu_read_control(g);
 }

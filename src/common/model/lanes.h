@@ -257,11 +257,11 @@ INLINE mask may_be_tie(real sum, real error)
     return magnitude(past - sum) > 0.0;
 }
 
-/* Calls fused_to_odd() only in rare cases. Exactly, a b + c = sum + error + rest, with the rounding error of the sum
- * and the rest of the product. error + rest is rounded to t, and sum + t is rounded to the result. The remainder of sum
- * + t is a multiple of the last place of t, and so is half the last place of the result (or sum + t is exact). A
- * remainder of just this half is a tie. Any other remainder is smaller than the half by more than the first rounding
- * changed, so the two roundings act as one. If c and the product nearly cancel, error = 0, and t is exact. */
+/* Calls fused_to_odd() only in rare cases. a b + c is exactly sum + error + rest, where `rest` is the rest of the
+ * product. First, error + rest is rounded to t. Then sum + t is rounded to the result. Let d be half the last place
+ * of the result. Unless sum + t is exact, its remainder and d are multiples of the last place of t. A remainder of d
+ * is a tie. Any other remainder is smaller than d by more than the first rounding changed, so the two roundings act
+ * as one. If c and the product nearly cancel, error is 0 and t is exact. */
 INLINE real fused(real a, real b, real c)
 {
     real product = a * b, error, sum = two_sum(product, c, &error);

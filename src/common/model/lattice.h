@@ -159,14 +159,14 @@ INLINE ints heat_of(real x_m, real temp_K)
 /* x / y of positive normal numbers, correctly rounded. Where this is cheaper, x times the inverse of y is corrected
  * once.
  *
- * Scale x and y by powers of 2 so that 1 <= y < 2 and 1 <= x / y < 2, and let u = 2^-52. The inverse has an error of at
- * most 2^-54. So its product with x has an error of at most x 2^-54 < u before rounding, and 3u/2 after rounding. The
- * error of the corrected quotient, before its rounding, is less than 2^-54 |rest| + 2^-106 < 2^-51 u; the second term
- * counts if the rest is so large that it is rounded itself. The corrected quotient rounds as x / y does, unless a
- * number m half-way between two doubles lies between it and x / y. x / y is never m: they differ by at least 2^-105 / y =
- * 2^-53 u / y. If the first quotient is one of the two doubles next to m, |rest| is y u / 2, and the error 2^-54 y u /
- * 2 is less than this difference. The first quotient is another double only if x 2^-54 is nearly u: x is then within 4
- * last places of 4, and y within 3 last places of 2. A test tries all such x and y. */
+ * Scale x and y by powers of 2 so that 1 <= y < 2 and 1 <= x / y < 2, and let u = 2^-52. The inverse has an error of
+ * at most 2^-54. So its product with x has an error of at most x 2^-54 < u before rounding, and 3u/2 after rounding.
+ * The error of the corrected quotient, before its rounding, is less than 2^-54 |rest| + 2^-106 < 2^-51 u. The second
+ * term counts if the rest is so large that it is rounded itself. The corrected quotient rounds as x / y does, unless
+ * a number m half-way between two doubles lies between the corrected quotient and x / y. But x / y differs from m by
+ * at least 2^-105 / y = 2^-53 u / y. If the first quotient is one of the two doubles next to m, |rest| is y u / 2.
+ * The error 2^-54 y u / 2 is then less than this difference. The first quotient is another double only if x 2^-54 is
+ * nearly u. Then x is within 4 last places of 4, and y within 3 last places of 2. A test tries all such x and y. */
 INLINE real quotient_of(real x, real y)
 {
 #if defined(FUSED_COMPOSED)

@@ -35,7 +35,7 @@ INLINE approx approx_of(real x)
 
 #if defined(__CUDA_ARCH__)
 
-/* One bit for each k: the sign of x is shifted in. */
+/* One bit for each k. Each call shifts the sign bit of x into the set. */
 typedef unsigned membership;
 #define MEMBERS_NONE 0u
 #define ADMIT_UNIT   0x1p-7
@@ -62,7 +62,7 @@ INLINE tally membership_count(membership who)
 
 #else
 
-/* One bit for each k; the bits from 32 on count the members. */
+/* One bit for each k. The bits from bit 32 on are the number of members. */
 typedef ints membership;
 #define MEMBERS_NONE ((membership){0})
 #define ADMIT_UNIT   1.0

@@ -281,10 +281,10 @@ INLINE real physics_boundary(mask border, real *h, real *T)
     return left;
 }
 
-/* all: heat of the lava that stays mobile, solidifies or leaves in a step. h is the thickness after
- * massBalance, T the temperature after solidification. The heat that physics_balance() returned,
- * less `all`, was lost by cooling. It includes the rounding of T to a double, less than 2^12 eta, and
- * the few eta of rounded heat that remain when all lava has flowed away (h = 0). */
+/* all: heat of the lava that stays mobile, solidifies or leaves in a step. h is the thickness after massBalance, T
+ * the temperature after solidification. The heat that physics_balance() returned, less `all`, was lost by cooling.
+ * This loss includes the rounding of T to a double, less than 2^12 eta. It also includes the few eta of rounded heat
+ * that remain when all lava has flowed away (h = 0). */
 struct heat_kept {
     ints all, solidified, left;
 };

@@ -38,8 +38,7 @@ INLINE real real_pow10(real x)
 
     real shifted = fused_small(x, broadcast(log2_of_10), broadcast(ROUND_TO_INT)),
          k = shifted - ROUND_TO_INT;
-    /* exact: unless k = 0, x and the rounded product are multiples of 2^-55, less than 2^-2
-     * apart */
+    /* `rest` is exact. Unless k = 0, x and the rounded product are multiples of 2^-55, and less than 2^-2 apart. */
     real rest = fused_rest(-k, broadcast(log10_of_2_high), x);
     real t = fused_small(-k, broadcast(log10_of_2_low), rest) * ln_10;
     real t2 = t * t, t4 = t2 * t2;

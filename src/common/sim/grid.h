@@ -71,9 +71,10 @@ __host__ __device__
 extern "C" {
 #endif
 
-/* Each fills a part of a padded array with one field of the state from which a problem makes its first step. This is
- * the state p->from in the cells that it has, and the initial state in all others. The caller allocates g->size
- * elements. The part is in rows and columns of the window and may include padding: grid_all() is all of the array. */
+/* Each function fills a part of a padded array with one field of the state from which a problem makes its first
+ * step. Cells of p->from have the state of p->from, and all other cells the initial state. The caller allocates
+ * g->size elements. The part is in rows and columns of the window and may include padding: grid_all() is all of the
+ * array. */
 typedef void grid_fill(const struct grid *g, const struct problem *p, struct window part,
                        double *out);
 grid_fill grid_fill_elevation, grid_fill_thickness, grid_fill_temp, grid_fill_solid,
@@ -102,9 +103,9 @@ void grid_unpad(const struct grid *g, struct window part, const void *padded, si
 int fields_in(struct fields *out, const struct fields *f, const struct problem *p, struct window w,
               struct error *e);
 
-/* Computes solid_m and max_thickness_m of a whole window. Before the call, elevation_m has elevations, walls included,
- * and max_thickness_m has the elevations of grid_fill_highest(). The results are the exact differences of both from the
- * ground at the beginning. */
+/* Computes solid_m and max_thickness_m of a whole window, as exact differences from the ground at the beginning.
+ * Before the call, elevation_m has elevations, walls included, and max_thickness_m has the elevations of
+ * grid_fill_highest(). */
 void grid_lava_on_ground(const struct grid *g, const struct problem *p, struct fields *f);
 
 /* Replaces walls by NaN in a part of an unpadded row-major array of elevations. */

@@ -33,7 +33,7 @@
  * 0. */
 struct vent {
     int row, col; /* in the domain */
-    int id;       /* as the user numbered it */
+    int id;       /* the number that the user has given */
     int interval_count;
     int64_t *first_step; /* increasing */
     double *amount_m;    /* thickness per step, on the lattice, 0 to EMISSION_MAX_M */
@@ -43,9 +43,9 @@ struct vent {
 struct fields;
 struct error;
 
-/* Terrain that is read only where lava comes. read() reads those cells of a window of the domain that were not read
- * before into elevation_m and sea. Any thread may call read() at any time. The arrays cover the domain. Cells that were
- * never read take no memory (memory_reserve()) and have no meaning. */
+/* Terrain that is read only where lava comes. read() fills elevation_m and sea in those cells of a window of the
+ * domain that it has not filled before. Any thread may call read() at any time. The arrays cover the domain. Cells
+ * that were never read take no memory (memory_reserve()) and have no meaning. */
 struct terrain_source {
     int (*read)(void *self, struct window window, struct error *e);
     void *self;
@@ -65,11 +65,10 @@ struct problem {
     const struct vent *vents;
     int64_t first_step;     /* steps already done when the initial state was saved; usually 0 */
     int64_t last_vent_step; /* last step in which lava is emitted (0: never) */
-    const struct fields
-        *from;            /* the state of an earlier run that this run resumes; NULL: none. Initial
-                             lava and first_step are those of the earlier run. Cells outside the
-                             state's window are as at the beginning. Only create() of a variant
-                             reads it */
+    /* The state of an earlier run that this run resumes; NULL: none. Initial lava and first_step are those of the
+     * earlier run. Cells outside the window of the state are as at the beginning. Only create() of a variant reads
+     * the state. */
+    const struct fields *from;
     int64_t reduce_every; /* steps between reductions of mobile lava, >= 1 */
     bool stop_when_still; /* from last_vent_step on, stop if a reduction finds little mobile lava */
     double stop_mobile_m; /* limit for this stop: sum of mobile thickness <= stop_mobile_m */
