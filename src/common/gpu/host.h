@@ -53,7 +53,7 @@ static inline bool gpu_T_alternates(const struct gpu *g)
     return g->strategy->arrays & (GPU_ALTERNATING_T | GPU_TWO_STATES);
 }
 
-/* g->v, with the z and h that the last step wrote if the strategy has two states. */
+/* Returns g->v. If the strategy has two states, z and h of the result are the arrays that the last step wrote. */
 static inline struct gpu_view gpu_present(const struct gpu *g)
 {
     struct gpu_view now = g->v;

@@ -20,7 +20,7 @@ enum {
     GPU_TWO_STATES = 16,   /* z and h alternate with z_other and h_other, and T alternates too */
 };
 
-/* The usual `run` and `list_first` of a strategy: it makes steps in segments (segments.cu), and a list of tiles is
+/* The usual `run` and `list_first` of a strategy. Steps are made in segments (segments.cu), and a list of tiles is
  * valid for EPOCH steps. */
 void gpu_run_segments(struct gpu *g, long long steps);
 void gpu_list_first(struct gpu *g);

@@ -47,8 +47,9 @@ struct gpu_control {
     int reach[4];
 };
 
-/* The stopping rule: a run stops when the vents have ended and the mobile lava is at most a limit. It is tested
- * after every `every` steps. The limit is in quanta: limit_low has its low 32 bits, limit_high all higher bits. */
+/* The stopping rule: a run stops when the vents have ended and the mobile lava is at most a limit. The rule is
+ * tested after every `every` steps. The limit is in quanta: limit_low has its low 32 bits, limit_high all higher
+ * bits. */
 struct gpu_rule {
     bool stops; /* false: the run never stops by this rule */
     long long every, last_vent_step;

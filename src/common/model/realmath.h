@@ -6,8 +6,8 @@
 
 #include "lattice.h"
 
-/* Coefficients of q below, log2(10), log10(2) in two parts, ln(10). GPU instructions take operands
- * from constant memory; literals would have to be moved into registers first. */
+/* The coefficients of the polynomial q in real_pow10(), then log2(10), log10(2) in two parts, and ln(10). GPU
+ * instructions take operands from constant memory. Literals would have to be moved into registers first. */
 #define REAL_POW10_CONSTANTS                                                                       \
     {                                                                                              \
         0x1.0000000000001p-1, 0x1.5555555555556p-3, 0x1.5555555553d63p-5, 0x1.11111111109b3p-7,    \

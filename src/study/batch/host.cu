@@ -79,8 +79,8 @@ struct batch_layout batch_layout_for(const struct batch *b, int blocks)
 /* Memory beyond 60 GiB is not useful, because most windows are small. */
 static const size_t ENOUGH_BYTES = (size_t)60 << 30;
 
-/* Divides the free device memory. Reached cells get at most a sixteenth of it, and at most what all members of a
- * launch can reach. */
+/* Divides the free device memory. Reached cells get at most a sixteenth of this memory, and no more than all members
+ * of a launch can reach. */
 static void plan_memory(struct batch *b, const struct batch_setup *s)
 {
     struct gpu *g = &b->gpu;
