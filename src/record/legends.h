@@ -5,8 +5,8 @@
 
 enum { LEGEND_PROBABILITY = 11, LEGEND_HAZARD = 5, LEGEND_CHANGE = 9 };
 
-/* Classes are narrow at small values, because these matter as much as large ones. They are also narrow near 1, where
- * forecasts are least reliable. The colours are about equally far apart in OKLab. */
+/* Classes are narrow at small probabilities, because these matter as much as large probabilities. Classes are also
+ * narrow near 1, where forecasts are least reliable. The colours are about equally far apart in OKLab. */
 extern const struct map_class legend_probability[LEGEND_PROBABILITY];
 
 /* For a hazard study. Each class ends at ten times the end of the class before. The last entry is for the margin of

@@ -1,7 +1,7 @@
 #include "map_background.h"
 
-/* The scales of lava have no greys and blues, so the background uses these. Roads are white between dark edges, so they
- * differ from the outline even in black and white. */
+/* The background has greys and blues, because the scales of lava have no such colours. Roads are white between dark
+ * edges, so they differ from the outline even in black and white. */
 const struct background_look background_looks[BACKGROUND_KINDS] = {
     [BACKGROUND_AREA] = {"area", "other area", NULL, {150, 148, 140}, {80, 80, 84}, false, 1.2, 0},
     [BACKGROUND_WATER] =

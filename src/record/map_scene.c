@@ -115,8 +115,8 @@ struct map_range map_range_of(const struct map *m, double *room)
     return r;
 }
 
-/* The scale begins at 0 if the smallest value is between 0 and half of the largest, as with thickness. It ends at the
- * largest value, unless a few extreme values would leave one colour for all others. */
+/* The scale begins at 0 if the smallest value is between 0 and half of the largest, as with thickness. It ends at
+ * the largest value, unless a few extreme values would leave one colour for all other values. */
 void map_range_ends(const struct map_range *r, double *low, double *high)
 {
     const double span = r->most - r->least, low_step = roundnum_above(fmax(span, 1e-30) / 8);

@@ -1,8 +1,9 @@
 /* pack.h — packs numbers for a page in a browser: quantises them to 16 bits, predicts, deflates, and writes base64.
  *
- * A quantity x becomes the whole number round((x - base) / unit), 0 to 65534; 65535: no value. Then a prediction from the
- * previous numbers is subtracted (modulo 65536), so most differences are small. Differences 0, -1, 1, -2, ... become 0, 1,
- * 2, 3, ...; all low bytes come first, then all high bytes. src/show/page/data.js decodes them. */
+ * A quantity x becomes the whole number round((x - base) / unit), 0 to 65534. 65535 stands for no value. Then a
+ * prediction from the previous numbers is subtracted (modulo 65536), so most differences are small. Differences 0,
+ * -1, 1, -2, ... become 0, 1, 2, 3, ... Their low bytes come first, then their high bytes. src/show/page/data.js
+ * decodes the bytes. */
 #pragma once
 
 #include "base/error.h"

@@ -265,7 +265,7 @@ static cJSON *list_isochrones(const struct georef *geo, int rows, const struct i
         for (int n = 0; n < i->at[k].line_count; n++) {
             const struct isochrone_path *line = &i->at[k].line[n];
             cJSON *xy = page_line(geo, rows, (const double(*)[2])line->xy, line->count);
-            if (line->closed) { /* the first point again */
+            if (line->closed) { /* a closed line ends with its first point */
                 cJSON_AddItemToArray(xy, cJSON_Duplicate(cJSON_GetArrayItem(xy, 0), false));
                 cJSON_AddItemToArray(xy, cJSON_Duplicate(cJSON_GetArrayItem(xy, 1), false));
             }

@@ -38,8 +38,8 @@ void picture_seal_text(const struct atomic_file *w, const char *before, const ch
     fprintf(w->stream, "%s%s", seal, after);
 }
 
-/* Whether the file ends with a valid seal, then `checksum` further bytes, then the `length` bytes of `after`. A PNG has
- * the checksum of the seal's chunk there; in other files `checksum` is 0. */
+/* Whether the file ends with a valid seal, then `checksum` further bytes, then the `length` bytes of `after`. In a
+ * PNG the further bytes are the checksum of the chunk with the seal. Other files have none. */
 static bool is_sealed(FILE *f, const char *after, long length, long checksum)
 {
     char end[64];

@@ -197,7 +197,7 @@ static const double COORDINATE_MOST = 1e9;
 
 typedef void io_item(struct record_io *io, void *item);
 
-/* Reads or writes a list of structures; `items` is the address of the pointer to the first. */
+/* Reads or writes a list of structures. `items` is the address of the pointer to the first structure. */
 static void io_list(struct record_io *io, const char *name, void *items, int *count, size_t size,
                     io_item *one)
 {
@@ -226,7 +226,7 @@ static void io_list(struct record_io *io, const char *name, void *items, int *co
     io->status = inner.status;
 }
 
-/* Reads or writes a structure that may be missing; `item` is the address of the pointer to it. */
+/* Reads or writes a structure that may be missing. `item` is the address of the pointer to the structure. */
 static void io_one(struct record_io *io, const char *name, void *item, size_t size, io_item *one)
 {
     void *there;

@@ -66,8 +66,8 @@ bool shown_is_changed(const struct shown *s, const char *path)
     return entry && !runfiles_same(entry, path);
 }
 
-/* Whether a file is unchanged since it was painted. The list of its folder decides or, if the file is not in it, the
- * seal. A list that sciara did not write is ignored. */
+/* Whether a file is unchanged since it was painted. The list of its folder decides. If the list lacks the file, its
+ * seal decides. A list that sciara did not write is ignored. */
 static bool is_as_painted(const char *path)
 {
     FREED_BY(shown_free) struct shown s;

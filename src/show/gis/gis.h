@@ -8,8 +8,8 @@
 
 #include <math.h>
 
-/* A file to be written. If it is a style: `of` is the quantity that it styles; `of` NULL: it styles the vector file
- * `vector` (enum layer_vectors). */
+/* A file to be written. A style is for the layer `of` or, if `of` is NULL, for the vector file `vector` (enum
+ * layer_vectors). */
 struct layer_file {
     char *name;
     const struct layer_quantity *of;

@@ -429,8 +429,8 @@ static double angle_at(const struct map_page *p, const float *z, int row, int co
     return angle > right ? angle - 2 * right : angle < -right ? angle + 2 * right : angle;
 }
 
-/* Of the places where the contour `level` crosses one of SCANS rows, the place with most room; room == 0: there is
- * none. */
+/* Finds the place with most room among the places where the contour `level` crosses one of SCANS rows. room 0: there
+ * is no such place. */
 static struct label find_place(const struct map_page *p, const float *z, double level,
                                const struct label *placed, int count)
 {

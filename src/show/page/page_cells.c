@@ -44,7 +44,7 @@ void page_drop_ahead(struct page *p)
     p->ahead_count = 0;
 }
 
-/* Reads a layer, or takes the one that was read ahead. */
+/* Reads a layer, or takes the layer that was read ahead. */
 static int take_layer(struct page *p, const char *name, const char *path, struct raster *r,
                       struct error *e)
 {

@@ -70,7 +70,7 @@ struct job {
 
 /* ---- pixels ---------------------------------------------------------------------------------- */
 
-/* Strips of so many rows, compressed separately, have hardly more bytes than a picture compressed whole. */
+/* Strips of this number of rows, compressed separately, have hardly more bytes than a picture compressed whole. */
 enum { STRIP_ROWS = 64, FILTER_SUB = 1 };
 
 /* Writes a row as differences to the pixel at the left, which are mostly 0 on flat paper. */

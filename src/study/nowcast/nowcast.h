@@ -27,7 +27,8 @@ struct nowcast_set {
     double power;           /* exponent b of the likelihoods (top of this file) */
     double effective, full; /* effective number of members: with this power; with a power of 1 */
     uint64_t *weight, sum;
-    /* Among the members without lava at the observed margin: the share of those that have lava there later. */
+    /* Of the weight of the members without lava at the observed margin: the share of the members that have lava
+     * there later. */
     double later;
 };
 enum { NOWCAST_BEFORE, NOWCAST_YESTERDAY, NOWCAST_NOW, NOWCAST_SETS };
@@ -153,8 +154,8 @@ struct nowcast_counted {
 };
 bool nowcast_forecast(struct forecast *f, const struct nowcast *x, int front, int which,
                       struct nowcast_counted *room);
-/* Whether the forecast of the last front, made a day before it, scored better than another one (FORECAST_BEFORE or
- * FORECAST_PERSISTENCE) by more than the standard error of the difference. */
+/* Whether the forecast of the last front, made a day before it, scored better than another forecast by more than the
+ * standard error of the difference. than: FORECAST_BEFORE or FORECAST_PERSISTENCE. */
 bool nowcast_is_better(const struct nowcast *x, int than);
 
 /* Horizons after now: 24, 48 and 72 h, and the end. */

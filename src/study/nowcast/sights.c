@@ -307,7 +307,7 @@ bool sight_is_near(const struct sight *o, const struct sight_of_member *mine)
 static int weigh_emission(const struct sights *x, struct sight_of_member *mine, int64_t member,
                           struct error *e)
 {
-    /* A rate lowers log L by at most this, because an observed rate may be quite wrong. */
+    /* A rate lowers log L by at most this number, because an observed rate may be quite wrong. */
     static const double MOST = 12;
     FREED struct member *m = malloc(sizeof *m);
     const int status = m ? member_create_flat(m, x->plan, member, e) : error_memory(e);

@@ -217,8 +217,8 @@ static uint64_t cells_against_arrival(const struct sights *x, const struct sight
     return later_s < 0 ? lava : dry == a->arrival.cells ? dry : 0;
 }
 
-/* The number of cells with lava in observation a but not in the later observation b. Cells near either line do not
- * count. If both have the same time, cells with lava only in b count as well. */
+/* The number of cells with lava in observation a but not in the later observation b. Cells near the line of a or b
+ * do not count. If a and b have the same time, cells with lava only in b count as well. */
 static uint64_t cells_against(const struct sights *x, const struct sight *a, const struct sight *b)
 {
     const bool one_time = a->time_s == b->time_s;
@@ -261,8 +261,9 @@ static void warn_of(struct sights *x, const struct sight *a, const struct sight 
     warnings_add(&x->told, WARNING_RESULT, text, remedy);
 }
 
-/* Warns of at most two pairs of observations that contradict each other: one pair by times, one by cells. A member can
- * agree with only one observation of a pair. Without the warning, tempering would hide this. */
+/* Warns of at most two pairs of observations that contradict each other: a pair with contradicting times, and a pair
+ * with contradicting cells. A member can agree with only one observation of a pair. Without the warning, tempering
+ * would hide this. */
 static void warn_of_contradictions(struct sights *x)
 {
     bool apart = false, against = false;

@@ -57,8 +57,8 @@ static double temper(const struct likelihood *l, double least, double *w)
     return low;
 }
 
-/* The effective number of members that the weights have to leave. It is the share `least_share` of the members.
- * Members that were drawn again have unequal weights `before`, so their effective number `none` is an upper limit. */
+/* The effective number of members that the weights have to leave: the share `least_share` of all members. Members
+ * that were drawn again have unequal weights `before`, so their effective number `none` is an upper limit. */
 static double least_of(const struct nowcast *x, const struct likelihood *l, double none)
 {
     const struct plan *p = x->sights.plan;
@@ -180,8 +180,8 @@ static bool is_before(const struct sight_here *a, const struct sight_here *b)
     return isinf(a->odds) > isinf(b->odds) || (isinf(a->odds) && a->seen_s < b->seen_s);
 }
 
-/* The observation of a place: the earliest that shows lava in one of its cells. If none shows lava, the observation
- * with the highest odds. */
+/* Finds the observation of a place: the earliest observation that shows lava in one of its cells. If no observation
+ * shows lava, finds the observation with the highest odds. */
 static struct sight_here look_at_place(const struct nowcast *x, const struct asset *a,
                                        double until_s)
 {

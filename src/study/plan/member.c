@@ -261,8 +261,8 @@ static void draw_member(struct member *m)
             (uint64_t)fmax(1, rint(HAZARD_WEIGHT * plan_hazard_ratio(p, m->source, m->class)));
 }
 
-/* Sets the weight of a member. If members are pairs of a vent and a class, also sets these. Returns the member's row of
- * the member table; NULL: the plan has no such table. */
+/* Sets the weight of a member. If members are pairs of a vent and a class, sets the vent and the class, too. Returns
+ * the member's row of the member table; NULL: the plan has no such table. */
 static const struct table_row *choose_combination(struct member *m)
 {
     const struct plan *p = m->plan;
@@ -345,8 +345,8 @@ static int set_parameters(struct member *m, struct error *e)
     return 0;
 }
 
-/* Sets the number of steps. If steps are longer or shorter than those of the case, the duration remains that of the
- * case. */
+/* Sets the number of steps. If steps are longer or shorter than the steps of the case, the duration remains the
+ * duration of the case. */
 static int set_steps(struct member *m, const struct table_row *row, struct error *e)
 {
     const struct plan *p = m->plan;
@@ -492,7 +492,8 @@ static int build_member(struct member *m, struct error *e)
     return set_stop_at_rest(m, row, e);
 }
 
-/* Copies the case of the plan, but not its warnings and its changes of the terrain. A member has its own. */
+/* Copies the case of the plan, but neither its warnings nor its changes of the terrain. A member has its own
+ * warnings and changes. */
 static void borrow_case(struct member *m)
 {
     m->c = m->plan->base;

@@ -31,8 +31,8 @@ struct member {
 /* Makes a member; the caller calls member_free(). Safe on several threads at once. On an error *m is all zero. */
 int member_create(struct member *m, const struct plan *p, int64_t number, struct error *e);
 
-/* As member_create(), but the terrain remains that of the plan's case, without a copy. The caller adds the terrain
- * error m->error where it reads the terrain. */
+/* Makes a member as member_create() does, but the terrain remains the terrain of the plan's case, without a copy.
+ * The caller adds the terrain error m->error where it reads the terrain. */
 int member_create_flat(struct member *m, const struct plan *p, int64_t number, struct error *e);
 
 void member_free(struct member *m); /* all-zero is fine */

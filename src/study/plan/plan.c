@@ -15,9 +15,9 @@
 
 /* ---- a look ahead: every member is made once ------------------------------------------------- */
 
-/* Estimates the cost of a member: the sum over all intervals of rates of the lava emitted in the interval, times the
- * number of steps from its middle to the last step. The reason is that the number of cells in a step grows with the
- * volume of the lava. */
+/* Estimates the cost of a member, which grows with the volume of its lava, because a step then has more cells. For
+ * each interval of rates, multiplies the lava of the interval by the number of steps from its middle to the last
+ * step. The cost is the sum of these products. */
 static double cost_of(const struct sim_case *c)
 {
     const struct problem *p = &c->problem;
@@ -89,7 +89,8 @@ int plan_look_ahead(struct plan_outlook *o, const struct plan *p, struct error *
     return error_memory(e);
 }
 
-/* Adds a warning with the number of members that have a warning of this kind, and with the text of the first one. */
+/* Adds a warning with the number of members that have a warning of this kind, and with the text of the first such
+ * warning. */
 static int warn_of_one(struct plan *p, enum warning_kind kind, struct error *e)
 {
     const struct plan_warned of = p->outlook.warned[kind];
@@ -156,7 +157,7 @@ static int read_whole(struct sim_case *c, struct error *e)
     return status;
 }
 
-/* Replaces the terrain of the case by that of the state. Removes the changes that were made before the state. */
+/* Replaces the terrain of the case by the terrain of the state. Removes the changes that were made before the state. */
 static int take_ground(struct plan *p, struct error *e)
 {
     struct sim_case *c = &p->base;

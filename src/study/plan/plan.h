@@ -79,7 +79,7 @@ bool plan_observes(const char *key);
 
 /* ---- the plan -------------------------------------------------------------------------------- */
 
-/* What is known of the members before the first is computed. */
+/* What is known of the members before the first member is computed. */
 struct plan_outlook {
     double *cost;        /* cost of each member, in any unit; NULL: not estimated */
     double end_s;        /* latest end of a member; 0: not known */
@@ -113,10 +113,10 @@ struct plan_state {
     struct fields f;
 };
 
-/* A sample that replaces the plan's own (nowcast/rounds.h). Each member has a weight and normal numbers z: one for each
- * dimension of the plan's sample, then one for each of the first errors of its rates; `rates` is their number. The value
- * in a dimension is the quantile of its distribution at normal_probability(z); for a vent or a class, it is the choice
- * at this probability. Numbers z of correlated variables go through correlation_apply() first. */
+/* A sample that replaces the plan's own (nowcast/rounds.h). Each member has a weight and normal numbers z. The first
+ * numbers are for the dimensions of the plan's sample, one for each. The other `rates` numbers are for the first
+ * errors of its rates. The value in a dimension is the quantile of its distribution at normal_probability(z). A vent
+ * or a class is chosen at this probability. Numbers z of correlated variables go through correlation_apply() first. */
 struct plan_draws {
     int64_t count;         /* number of members */
     int dimensions, rates; /* dimensions of the plan's sample; number of errors of rates */
@@ -242,9 +242,10 @@ const char *plan_column(const struct plan *p, int i);
 
 /* Reads a plan and makes every member once. Refuses the plan if any member is invalid. */
 int plan_load(struct plan **p, const char *path, struct error *e);
-/* As plan_load(), but members begin with `state` and have the draws *draws, which have to outlive the plan. state NULL:
- * the plan names the state. draws NULL: the plan has its own sample. known: the outlook of an earlier load, without its
- * `cost`; NULL: none. If *known is of this plan, the load makes no members and reads no terrain. */
+/* Reads a plan as plan_load() does, but members begin with `state` and have the draws *draws. *draws has to outlive
+ * the plan. state NULL: the plan names the state. draws NULL: the plan has its own sample. known: the outlook of an
+ * earlier load, without its `cost`; NULL: none. If *known is of this plan, the load makes no members and reads no
+ * terrain. */
 int plan_load_from(struct plan **p, const char *path, const char *state,
                    const struct plan_draws *draws, const struct plan_outlook *known,
                    struct error *e);
@@ -295,7 +296,7 @@ int plan_check_tables(const struct plan *p, struct error *e);
 /* Refuses a plan with members that cannot be drawn anew, such as a list of members. */
 int plan_check_draws(const struct plan *p, struct error *e);
 
-/* Makes every member once, in parallel. The error is that of the first invalid member. */
+/* Makes every member once, in parallel. If members are invalid, returns the error of the first invalid member. */
 int plan_look_ahead(struct plan_outlook *o, const struct plan *p, struct error *e);
 
 /* plan_draws.c: writes the normal numbers of a member to out[dimensions + rates], as in struct plan_draws. */

@@ -101,8 +101,8 @@ static struct window window_near(const struct problem *q, int row, int col)
                          problem_domain(q));
 }
 
-/* Adds the terrain to the digest: all of it or, if it is read on demand, windows that are spread over all of it and
- * windows around vents. */
+/* Adds the whole terrain to the digest. If the terrain is read on demand, adds only windows that are spread over the
+ * terrain, and windows around vents. */
 static int of_terrain(uint64_t *hash, const struct plan *p, struct error *e)
 {
     enum { SIDE = 4, POINTS = 16 };
@@ -171,7 +171,8 @@ static int of_file(uint64_t *hash, const char *path, struct error *e)
 
 typedef int plan_part(uint64_t *to, const struct plan *p, struct error *e);
 
-/* Adds all rates and shapes to the digest, also those of files that tables name, and the points of sources. */
+/* Adds all rates and shapes to the digest, also the rates of files that tables name. Adds the points of sources,
+ * too. */
 static int of_eruptions(uint64_t *to, const struct plan *p, struct error *e)
 {
     uint64_t hash = of_series(of_series(*to, &p->rates), &p->shape);

@@ -26,7 +26,7 @@ struct rate_series {
 int rate_series_read(struct rate_series *series, const char *column, const char *path,
                      const char *start_time, struct error *e);
 
-/* Reads a table of radiant power (rates_read_power()); otherwise as rate_series_read(). */
+/* Reads a table of radiant power (rates_read_power()) as rate_series_read() reads rates. */
 int rate_series_read_power(struct rate_series *series, const char *path, const char *start_time,
                            double density_J_m3, struct error *e);
 

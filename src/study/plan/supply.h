@@ -46,7 +46,7 @@ struct ensemble_source {
     int vents;
     const uint32_t *vent; /* cells of the plan's vents, for maps; members may move vents */
     bool chosen;          /* a member erupts from one of the vents, not from all */
-    bool listed;          /* members are a list, so the first ones are not a random sample */
+    bool listed;          /* members are a list, so the first members are not a random sample */
     struct statistics_request request;
     const char *columns;                /* header of `drawn`: "rate_factor,vent"; "": no columns */
     const struct plan_outlook *outlook; /* outlook of the plan; NULL: none */
