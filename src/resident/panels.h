@@ -274,7 +274,7 @@ __device__ static inline void go_down(const struct resident_view *v, const struc
         struct records *used = now;
         now = later;
         later = used;
-        __syncwarp(); /* until then, other lanes read rows that the next pass overwrites */
+        __syncwarp(); /* other lanes still read rows that the next pass overwrites */
     }
     arrived<0>();
 }

@@ -155,8 +155,8 @@ __device__ static inline void gpu_gather_flow(const struct gpu_view *v, int at, 
     }
 }
 
-/* Data of a cell for the end of a step. A kernel can load them before gpu_wait(), because the previous kernel does
- * not write them. */
+/* Data of a cell for the end of a step. A kernel can load these data before gpu_wait(), because the previous kernel
+ * does not write them. */
 struct gpu_cell {
     double z, highest_m, max_temp_K;
     int flag;

@@ -130,14 +130,14 @@ INLINE approx physics_approx_level(approx h, approx e[9])
 }
 
 /* computeOutflows: the lava that flows from a cell with elevation z and thickness h >= 0 to each
- * neighbour, with elevations zk and thicknesses hk. True where any flow may be > 0. The result does
- * not depend on the order of the four neighbours at edges, nor of the four at corners. The proofs are
- * in docs/model.md, section 4.2.
+ * neighbour, with elevations zk and thicknesses hk. True where any flow may be > 0. The result
+ * depends neither on the order of the four neighbours at edges, nor on the order of the four
+ * neighbours at corners. The proofs are in docs/model.md, section 4.2.
  *
  * e[k] is the level of neighbour k above the ground of this cell; e[8] = 0 is the cell itself. The set
  * A (`who`) has every cell whose e[k] is below the average (h + sum over A of e[k]) / |A|. The first
  * guess of A is made in low precision. The next guess has all cells below the average of the last
- * guess. Once two successive guesses are equal, they are A. */
+ * guess. A guess that equals the last guess is A. */
 INLINE mask physics_outflows(const struct physics *p, real z, real h, real T, const real zk[8],
                              const real hk[8], real flow[8])
 {

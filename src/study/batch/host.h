@@ -7,7 +7,7 @@
 
 #include "gpu/host.h"
 
-/* Tables of a launch without a fixed length. A table on the device is replaced by a larger one when it is too small. */
+/* Tables of a launch without a fixed length. A larger table on the device replaces a table that is too small. */
 enum { TABLE_VENTS, TABLE_INTERVALS, TABLE_TERRAINS, LANE_TABLES };
 struct batch_table {
     void *device;

@@ -115,7 +115,7 @@ enum {
  * successive cells are adjacent in memory, so one register can point to all of these values. The bits of the window
  * are at the end. */
 enum {
-    AT_GROUND = 0, /* AT_...: bytes that the values before this value take for one cell */
+    AT_GROUND = 0, /* AT_...: bytes that all values before this value take in a cell */
     AT_FLOW = AT_GROUND + sizeof(struct batch_ground),
     AT_RECORD = AT_FLOW + sizeof(struct batch_flow),
     AT_T = AT_RECORD + sizeof(struct batch_record),
