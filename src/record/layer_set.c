@@ -120,7 +120,8 @@ static int find_scale(double *high, const struct layer_set *s, const struct laye
     return status;
 }
 
-/* The layer whose values decide the scale of *k: the layer that k->scale_of names or, if the folder lacks it, *k itself. */
+/* The layer that decides the scale of *k by its values. It is the layer that k->scale_of names or, if the folder
+ * lacks that layer, *k itself. */
 static const struct layer_quantity *scale_from(const struct layer_set *s,
                                                const struct layer_quantity *k)
 {

@@ -87,7 +87,7 @@ enum layer_vectors { LAYER_VENTS, LAYER_OUTLINE, LAYER_LINES, LAYER_BANDS, LAYER
 extern const char *const layer_vectors[LAYER_VECTORS]; /* "vents", without ending */
 bool layer_set_has(const struct layer_set *s, enum layer_vectors what);
 
-/* Reads a layer on the grid of the last time; the caller frees it. */
+/* Reads a layer on the grid of the last time. The caller frees *r. */
 int layer_set_read(struct raster *r, const struct layer_set *s, const struct layer_quantity *k,
                    int time, struct error *e);
 /* Reads a layer as maps show it: in a layer of LAYER_TIMES, lava thinner than `least` is NaN. */
@@ -95,6 +95,6 @@ int layer_set_read_shown(struct raster *r, const struct layer_set *s,
                          const struct layer_quantity *k, int time, struct error *e);
 /* Reads from the layers what every format needs: the grid, the bands, the ends of scales. */
 int layer_set_complete(struct layer_set *s, struct error *e);
-/* Finds the polygons of the outline. *out has one level or, without an outline, none; the caller frees it. */
+/* Finds the polygons of the outline. *out has one level or, without an outline, no level. The caller frees *out. */
 int layer_set_outline(struct isochrones *out, const struct layer_set *s, struct error *e);
 void layer_set_free(struct layer_set *s); /* undoes layer_set_complete(); all-zero is fine */

@@ -1,4 +1,4 @@
-/* legends.h — classes of probabilities, the same on maps, in styles of a GIS and on the page. */
+/* legends.h — classes of probabilities. Maps, styles of a GIS and the page have these classes. */
 #pragma once
 
 #include "map_scene.h"

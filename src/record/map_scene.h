@@ -18,8 +18,8 @@ enum map_kind {
 struct map_class {
     struct rgb rgb;
     const char *label;
-    /* The largest value of the class. The class begins above the `upper` of the previous class; the first class
-     * begins above 0. On a map in hours `upper` is in hours, else it is a probability. If `upper` does not increase
+    /* The largest value of the class. The class begins above the `upper` of the previous class, or above 0 if it is
+     * the first class. On a map in hours `upper` is in hours, else it is a probability. If `upper` does not increase
      * from class to class, the classes are not ranges of values. */
     double upper;
 };
@@ -93,7 +93,7 @@ struct map {
     const char *alert;    /* text in red below, e.g. what the map does not show; may be NULL */
     const char *of;       /* digest of the results, written into the file; may be NULL */
     const char *stamp;    /* text in red above, e.g. "Unverified - exercise"; may be NULL */
-    /* The page gets room for the longer texts of another map, so that both maps have the same size. May be NULL. */
+    /* The page gets room for the longer texts of another map, so that the two maps have the same size. May be NULL. */
     const char *room_subtitle, *room_alert;
     const char *warning; /* large letters on the map, e.g. "SYNTHETIC TERRAIN"; or NULL */
     /* rows*cols, nonzero: a vent; neighbours with the same number are one fissure; may be NULL */

@@ -17,8 +17,8 @@ struct pack_scale {
     double base, unit;
 };
 
-/* The scale for values from `least` to `most`; NaN: there are no values. The unit is 1, 2 or 5 times a power of ten, and
- * at least `finest`. It is the smallest such unit with which the whole range fits. */
+/* The scale for values from `least` to `most`; NaN: there are no values. The unit is the smallest number of the form
+ * 1, 2 or 5 times a power of ten that is at least `finest`, and with which the whole range fits. */
 struct pack_scale pack_scale(double least, double most, double finest);
 uint16_t pack_quantum(struct pack_scale s, double value); /* NaN: PACK_NONE */
 

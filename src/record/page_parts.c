@@ -107,8 +107,8 @@ static void add_grid(cJSON *facts, int rows, int cols, const struct georef *geo)
     json_add_texts(o, {"crs", code}, {"crs_name", geo->crs.name});
 }
 
-/* A page cannot compute projections. It interpolates longitude and latitude bilinearly between the nodes of a lattice over
- * the grid. The error is measured in the middle of each mesh, where it is largest. */
+/* A page cannot compute projections. It interpolates longitude and latitude bilinearly between the nodes of a
+ * lattice over the grid. The error is measured in the middle of each mesh, where the error is largest. */
 enum { MESHES = 16, NODES = MESHES + 1 };
 
 struct degrees {
@@ -180,7 +180,7 @@ static int add_degrees(cJSON *facts, int rows, int cols, const struct georef *ge
     double error_m = 0;
     FREED double(*at)[2] = calloc(NODES * NODES, sizeof *at);
     if (!at) return error_memory(e);
-    /* around a pole the error is large, because means of longitudes are wrong; then the page gets no degrees */
+    /* Around a pole the error is large, because means of longitudes are wrong. Then the page gets no degrees. */
     const bool known = degrees_open(&d, rows, cols, geo) && fill_lattice(&d, at, &error_m) &&
                        error_m < geo->cell_m;
     proj_destroy(d.transform);

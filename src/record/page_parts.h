@@ -29,13 +29,13 @@ struct map_place;
 struct cJSON *page_shape(struct cJSON *list, const struct georef *geo, int rows,
                          const struct map_place *t);
 
-/* Makes a list of {"hours", "lines"} of the isochrones that a map draws; the caller deletes it. Positions are in cells
- * from the north-west corner of the grid. arrival(of, row, col) returns hours, NaN if lava never came. Lava came only to
- * cells in the window w, so arrival() is called only for these cells. */
+/* Makes a list of {"hours", "lines"} of the isochrones that a map draws. The caller deletes the list. Positions are
+ * in cells from the north-west corner of the grid. arrival(of, row, col) returns hours, NaN if lava never came. Lava
+ * came only to cells in the window w, so arrival() is called only for these cells. */
 typedef float page_arrival(const void *of, int row, int col);
 int page_isochrones(struct cJSON **list, int rows, int cols, const struct georef *geo,
                     struct window w, page_arrival *arrival, const void *of, struct error *e);
 
-/* Writes JSON in a <script>. Escapes `<`, which could end the script or begin a comment, and U+2028 and U+2029, which
- * could end a line. */
+/* Writes JSON in a <script>. Escapes `<`, because it could end the script or begin a comment. Escapes U+2028 and
+ * U+2029, because they could end a line. */
 void page_write_json(FILE *out, const char *json);

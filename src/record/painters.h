@@ -47,7 +47,7 @@ enum painted_needs {
 #define PAINTED_STUDY_LIST(X) PAINTED_PICTURE_LIST(X) PAINTED_LAYERS_LIST(X) PAINTED_PAGE_LIST(X)
 #define PAINTED_LIST(X)       PAINTED_STUDY_LIST(X) PAINTED_FRAMES_LIST(X)
 
-/* These macros make the lists here and in products/formats.h from the rows. */
+/* These macros make lists from the rows above, here and in products/formats.h. */
 #define FORMAT_WORD(NAME, word, ...)               word,
 #define FORMAT_BIT(NAME, ...)                      SCIARA_##NAME,
 #define FORMAT_MASK(NAME, ...)                     | SCIARA_##NAME
@@ -102,7 +102,7 @@ struct painting {
     const char *title;
     char **complaint;
     bool fonts; /* check() also loads the fonts, so that the first text does not wait for them */
-    /* Called on the thread of the caller before a file is checked or painted; an error refuses the file. */
+    /* Called on the thread of the caller before a file is checked or painted. An error refuses the file. */
     int (*before)(void *user, const char *path, struct error *e);
     /* Called after a file was painted or refused; a result other than 0 ends the painting. */
     int (*after)(void *user, const struct painted *now, struct error *e);
@@ -147,8 +147,8 @@ struct paint_run {
 
 /* Counts a file that is to be painted; before() may refuse it. */
 int paint_count(struct paint_run *r, const char *path, struct error *e);
-/* Asks before(), and paints the file unless before() refuses it. In both cases calls after() and returns its result.
- * Without after(), returns the error of before() or of painting. */
+/* Asks before(), and paints the file unless before() refuses it. Then calls after() in any case, and returns its
+ * result. Without after(), returns the error of before() or of painting. */
 typedef int paint_use(void *what, const char *path, double *scale_denominator, struct error *e);
 int paint_file(struct paint_run *r, const char *path, const char *note, paint_use *paint,
                void *what, struct error *e);

@@ -1,6 +1,6 @@
-/* probability.h — texts of probabilities and of times of arrival, with their ranges. The terminal, maps and bulletins all
- * use these functions. src/show/page/data.js has the same functions for pages; tests/output/probabilities.txt and
- * arrivals.txt check that both write equal texts. */
+/* probability.h — texts of probabilities and of times of arrival, with their ranges. The terminal, maps and
+ * bulletins all use these functions. src/show/page/data.js has the same functions for pages.
+ * tests/output/probabilities.txt and arrivals.txt check that C and scripts write equal texts. */
 #pragma once
 
 #include <stdbool.h>

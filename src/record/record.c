@@ -214,8 +214,8 @@ int record_describe(struct record **out, struct record_writer *w, const char *na
     return status;
 }
 
-/* Packs a grid, unless an earlier call has begun to pack it. The values are read without the lock. They stay in memory
- * while a picture shows the grid. */
+/* Packs a grid, unless an earlier call has begun to pack it. The values are read without the lock, because they stay
+ * in memory while a picture shows the grid. */
 static int keep_grid(struct record_writer *w, int number, struct error *e)
 {
     struct record_grid of;

@@ -28,11 +28,11 @@ int record_keep(struct record *r, struct error *e);
 /* Calls record_describe() and record_keep() for a picture that is not painted now. */
 int record_add(struct record_writer *w, const char *name, const struct scene *s, struct error *e);
 bool record_has_pictures(const struct record_writer *w);
-/* Adds a copy of a table that has no file of its own. name: the name that the file would have. Several threads may call
- * this. */
+/* Adds a copy of a table that has no file of its own. name: the name that the file would have. Several threads may
+ * add tables at once. */
 int record_add_table(struct record_writer *w, const char *name, const char *text, struct error *e);
-/* Writes the record, whole or not at all; software: "sciara 0.2.0". Pictures may be added afterwards, and the record
- * written again. */
+/* Writes the record, whole or not at all. software: "sciara 0.2.0". Afterwards pictures may be added, and the record
+ * may be written again. */
 int record_write(struct record_writer *w, const char *path, const char *software, uint64_t digest,
                  struct error *e);
 void record_discard(struct record_writer *w); /* NULL is fine */

@@ -116,7 +116,7 @@ static void io_text(struct record_io *io, const char *name, const char **text)
 
 struct field {
     const char *name;
-    const char **text; /* only one of these pointers is set; it points to the value */
+    const char **text; /* only one of these pointers is set, and points to the value */
     double *real;
     int *whole;
     bool *flag;
@@ -165,7 +165,7 @@ static void io_reals(struct record_io *io, const char *name, const double **v, i
     }
 }
 
-/* Reads or writes numbers whose count is known. */
+/* Reads or writes a known count of numbers. */
 static void io_reals_of(struct record_io *io, const char *name, const double **v, int count)
 {
     int there = count;

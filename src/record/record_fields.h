@@ -16,8 +16,8 @@ struct record_grid {
 /* Takes over the values of *grid, even on an error. */
 typedef int record_put_grid(struct record *r, char **name, const char *kind,
                             struct record_grid *grid, struct error *e);
-/* Gets the values of a grid. *grid has the expected size. If *owned, the caller frees the values; else the record keeps
- * them. */
+/* Gets the values of a grid. *grid has the expected size. If *owned, the caller frees the values. If not, the record
+ * keeps them. */
 typedef int record_get_grid(const struct record *r, const char *name, struct record_grid *grid,
                             bool *owned, struct error *e);
 

@@ -121,7 +121,7 @@ bool runfolder_is_state(const char *name, int64_t *step)
     return true;
 }
 
-/* Whether a name is that of a raster. A state does not count, because it is not a layer. */
+/* Whether a name is the name of a raster. A state does not count, because it is not a layer. */
 static bool is_raster_name(const char *name)
 {
     if (runfolder_is_state(name, NULL)) return false;
@@ -303,8 +303,8 @@ static void split_name(char base[NAME_ROOM], char plain[NAME_ROOM], const char *
     snprintf(plain, NAME_ROOM, "%.*s%s", (int)(end - name), name, dot ? dot : "");
 }
 
-/* Names are sorted, so names with the same beginning are neighbours. There are only a few of them, so the search among
- * them is linear. */
+/* Names are sorted, so names with the same beginning are neighbours. There are only a few such names, so a linear
+ * search is enough. */
 const char *runfolder_same(const struct runfolder *r, const char *name)
 {
     char base[NAME_ROOM], plain[NAME_ROOM], other_base[NAME_ROOM], other[NAME_ROOM];

@@ -25,14 +25,14 @@ struct runfolder {
 #define LIBRARY_NAME "library.gpkg"
 #define LIBRARY_HEAD "SQLite format 3"
 
-bool runfolder_is(const char *path); /* whether the path is that of a folder */
+bool runfolder_is(const char *path); /* whether the path is the path of a folder */
 
-/* ERROR_INPUT: the folder cannot be read; it has neither rasters nor a summary; its summary is broken; or a raster has
- * been replaced since the run wrote it. Then *r is all zero. sums: whether to compare the rasters with their checksums;
- * false if the run has just written them. */
+/* ERROR_INPUT: the folder cannot be read, it has neither rasters nor a summary, its summary is broken, or a raster
+ * has been replaced since the run wrote it. Then *r is all zero. sums: whether to compare the rasters with their
+ * checksums; false if the run has just written them. */
 int runfolder_open(struct runfolder *r, const char *path, bool sums, struct error *e);
-/* runfolder_open() with a summary that is not yet in the folder; NULL: there is none. *r becomes the owner of the
- * summary. */
+/* Opens a folder as runfolder_open() does, with a summary that is not yet in the folder. NULL: there is no summary.
+ * *r becomes the owner of the summary. */
 int runfolder_open_as(struct runfolder *r, const char *path, struct cJSON *summary, bool sums,
                       struct error *e);
 void runfolder_close(struct runfolder *r); /* all-zero is fine */
@@ -77,19 +77,19 @@ struct cJSON *runfiles_entry(const char *name, const struct filesum *sum);
 /* Whether the file at that path has the entry's size and checksum. */
 bool runfiles_same(const struct cJSON *entry, const char *path);
 
-/* The step in "thickness_m_016000.tif" or "2006_000000016000_Thickness.stt"; -1: none. It is the last number of at least
- * six digits that follows an underscore and precedes an underscore or the ending. */
+/* The step in "thickness_m_016000.tif" or "2006_000000016000_Thickness.stt"; -1: none. The step is the last number
+ * of at least six digits that follows an underscore and precedes an underscore or the ending. */
 int64_t runfolder_step(const char *name);
 
 /* The step of the file "PREFIX_016000.tif", or with a date "PREFIX_016000_20060724T0000Z.tif", where ".tif" stands for
  * `ending`; -1: the file has another name. */
 int64_t runfolder_layer_step(const char *name, const char *prefix, const char *ending);
 
-/* Whether a name is that of a state (restart/restart.h), "state_016000.tif". Sets *step, unless step is NULL. */
+/* Whether a name is the name of a state (restart/restart.h), "state_016000.tif". Sets *step, unless step is NULL. */
 #define RUNFOLDER_STATE "state_"
 bool runfolder_is_state(const char *name, int64_t *step);
 
-/* The raster with this name; dates in both names are ignored. NULL: none. */
+/* The raster with this name, without regard to dates in names. NULL: none. */
 const char *runfolder_same(const struct runfolder *r, const char *name);
 
 /* The path of the layer PREFIX at the last step, malloc'ed; NULL: none. *step becomes this step. If the last step is not

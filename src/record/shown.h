@@ -17,7 +17,7 @@ struct shown {
     struct cJSON *root;
 };
 
-/* Reads the list of a folder; the list is empty if the file is missing. ERROR_INPUT: sciara did not write the file. */
+/* Reads the list of a folder. If the file is missing, the list is empty. ERROR_INPUT: sciara did not write the file. */
 int shown_read(struct shown *s, const char *folder, struct error *e);
 void shown_free(struct shown *s); /* all-zero is fine */
 
@@ -36,7 +36,7 @@ bool shown_forget(struct shown *s, const char *path);
 /* The digest of the results painted last; "": not known. */
 const char *shown_digest(const struct shown *s);
 
-/* Writes the list, whole or not at all; an empty list makes no new file. digest: the digest of the results; "": the
+/* Writes the list, whole or not at all. An empty list makes no new file. digest: the digest of the results; "": the
  * digest in the list stays. */
 int shown_write(const struct shown *s, const char *digest, struct error *e);
 /* Adds a file to the list of its folder, if the folder has a list. */

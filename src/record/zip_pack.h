@@ -1,4 +1,4 @@
-/* zip_pack.h — writes and reads zip archives with libzip; equal files make equal archives. */
+/* zip_pack.h — writes and reads zip archives with libzip. Equal files make equal archives. */
 #pragma once
 
 #include "base/error.h"
@@ -21,7 +21,8 @@ void zip_pack_free(struct zip_pack *z); /* NULL is fine */
 
 /* ---- reading ----------------------------------------------------------------------------------- */
 
-/* Opens an archive. It stays readable if another file replaces it at this path. ERROR_INPUT: the archive cannot be read. */
+/* Opens an archive. The archive stays readable if another file replaces it at this path. ERROR_INPUT: the archive
+ * cannot be read. */
 int zip_pack_open_file(struct zip_pack **z, const char *path, struct error *e);
 /* Reads a file of the archive, malloc'ed and followed by a zero. ERROR_INPUT: the file is missing or damaged. */
 int zip_pack_read(struct zip_pack *z, const char *name, char **data, size_t *size, struct error *e);

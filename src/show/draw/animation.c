@@ -23,7 +23,7 @@ int animation_create(struct animation **out, cairo_surface_t *first, struct erro
     if (!a) return error_memory(e);
     a->width = cairo_image_surface_get_width(first);
     a->height = cairo_image_surface_get_height(first);
-    /* This quality keeps letters and edges of cells sharp; slower methods save only a tenth of the bytes. */
+    /* This quality keeps letters and edges of cells sharp. Slower methods save only a tenth of the bytes. */
     if (WebPConfigPreset(&a->config, WEBP_PRESET_DRAWING, 82) &&
         WebPAnimEncoderOptionsInit(&options)) {
         a->config.method = 2;

@@ -69,14 +69,14 @@ void canvas_stroke(struct canvas *c, double width, struct rgb colour, double alp
 /* Draws along the path twice: a casing, and on it a narrower line. */
 void canvas_stroke_cased(struct canvas *c, double casing, struct rgb casing_colour, double alpha,
                          double width, struct rgb colour);
-/* Draws the edge of a rectangle with square corners; the line is inside the rectangle. */
+/* Draws the edge of a rectangle with square corners. The line is inside the rectangle. */
 void canvas_frame(struct canvas *c, double x0, double y0, double x1, double y1, double width,
                   struct rgb colour);
 /* Shows a picture with `unit` units per pixel and its upper left corner at (x, y). The picture is sharp if its pixels are
  * as large as the pixels of the page. */
 void canvas_picture(struct canvas *c, cairo_surface_t *picture, double x, double y, double unit);
 
-/* The pixels of a picture in memory. They are valid until the picture is freed or changed. */
+/* The pixels of a picture in memory. The result is valid until the picture is freed or changed. */
 struct png_pixels canvas_pixels(cairo_surface_t *picture);
 
 /* A new picture: all black in CAIRO_FORMAT_RGB24, all transparent in CAIRO_FORMAT_ARGB32. On an error returns NULL and

@@ -117,7 +117,7 @@ struct letters {
     struct {
         double size;
         int weight;
-    } known[KNOWN_MOST]; /* fonts whose Latin letters pango has found */
+    } known[KNOWN_MOST]; /* fonts for which pango has found Latin letters */
     int known_count;
     char *text; /* text elements of an SVG, written by `stream` */
     size_t size;
@@ -322,7 +322,7 @@ static PangoLayout *new_layout(const struct letters *l, const struct font *f, co
                                                                    : PANGO_WEIGHT_NORMAL);
     pango_layout_set_font_description(layout, font);
     pango_layout_set_single_paragraph_mode(layout, TRUE);
-    /* names between isolates have their own direction; the rest of the text is from left to right */
+    /* Names between isolates have their own direction. The rest of the text is from left to right. */
     pango_layout_set_auto_dir(layout, !strstr(clean, SCAN_ISOLATE));
     pango_layout_set_text(layout, clean, -1);
     pango_font_description_free(font);

@@ -28,7 +28,7 @@ double font_width(const struct canvas *c, const struct font *f, const char *text
 /* Writes the text; (x, y) is on the base line. */
 void font_write(struct canvas *c, const struct font *f, double x, double y, struct rgb colour,
                 const char *text);
-/* font_write() with a white edge around the letters, so they are legible on any ground. */
+/* Writes the text as font_write() does, with a white edge around the letters, so they are legible on any ground. */
 void font_write_clear(struct canvas *c, const struct font *f, double x, double y, struct rgb colour,
                       const char *text);
 

@@ -133,7 +133,7 @@ static double value_at(const double *v, int i)
     return v ? v[i] : (double)NAN;
 }
 
-/* Draws texts and legend above the bars; returns the y below them. */
+/* Draws texts and legend above the bars. Returns the y below texts and legend. */
 static double draw_bars_head(struct bars *p)
 {
     const struct chart *c = p->chart;
@@ -476,7 +476,7 @@ static double dot_radius(const struct plot_series *s)
     return points > 100 ? 3 : 8;
 }
 
-/* Draws title and legend; returns the y below them. */
+/* Draws title and legend. Returns the y below title and legend. */
 static double draw_head(struct page *g)
 {
     const struct plot *p = g->plot;
@@ -587,7 +587,7 @@ static void draw_series(struct page *g, int which)
         if (is_point(s, i) && !(s->point[i] && !*s->point[i])) draw_point(g, which, i);
 }
 
-/* Places the diagrams of a picture; returns the y below the last diagram. */
+/* Places the diagrams of a picture. Returns the y below the last diagram. */
 static double place_plots(struct page *g, struct sheet *sheet, const struct plot *p, int count,
                           int height)
 {

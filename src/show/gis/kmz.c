@@ -220,7 +220,8 @@ static void set_colour(cJSON *o, const char *name, struct rgb c, int alpha)
     template_set(o, name, "%02x%02x%02x%02x", alpha, c.b, c.g, c.r);
 }
 
-/* A slider over time needs dates. For a run without start_time the slider begins on this day; the description mentions it. */
+/* A slider over time needs dates. For a run without start_time the slider begins on this day, and the description
+ * mentions this. */
 #define STAND_IN "2000-01-01T00:00:00Z"
 
 static void set_moment(const struct kmz *k, cJSON *o, const char *name, double time_s)

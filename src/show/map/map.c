@@ -188,7 +188,7 @@ static void draw_bar(struct map_page *p, double x, double y, double height)
     struct canvas *c = &p->canvas;
     const double x0 = canvas_snap(c, x), y0 = canvas_snap(c, y), x1 = canvas_snap(c, x + BAR),
                  y1 = canvas_snap(c, y + height);
-    /* each rectangle reaches the lower end of the bar; the next rectangle covers a part of it */
+    /* Each rectangle reaches the lower end of the bar. The next rectangle covers a part of it. */
     for (int i = 0; i < COLOUR_STEPS; i++) {
         canvas_rectangle(c, x0, canvas_snap(c, y0 + (y1 - y0) * i / COLOUR_STEPS), x1, y1);
         canvas_ink(c, p->scale.step[COLOUR_STEPS - 1 - i], 1);
@@ -417,8 +417,8 @@ struct layout {
     char notes[MAP_TEXT + 400];
 };
 
-/* Chooses the distance of ticks, in metres. On the page it is at least `apart` units. On a short axis it is less, so
- * that the axis has two ticks. Numbers always have room between ticks. */
+/* Chooses the distance of ticks, in metres. This distance is at least `apart` units on the page. It is less on a
+ * short axis, so that the axis has two ticks. Numbers always have room between ticks. */
 static double tick_step(double extent, double metres_per_unit, double apart)
 {
     return roundnum_above(fmax(70, fmin(apart, extent / 3)) * metres_per_unit);
@@ -461,7 +461,7 @@ static void write_notes(char *out, size_t size, const struct map *m)
              map_text(m, m->note, note));
 }
 
-/* Draws the alert and the notes, each on its own lines; returns the y below them. */
+/* Draws the alert and the notes, each on its own lines. Returns the y below alert and notes. */
 static double draw_notes(struct map_page *p, const struct layout *l, double y)
 {
     char line[sizeof l->notes], alert[MAP_TEXT];
@@ -480,7 +480,7 @@ static double draw_notes(struct map_page *p, const struct layout *l, double y)
     return y;
 }
 
-/* Draws title, subtitle and stamp; returns the y below them. */
+/* Draws title, subtitle and stamp. Returns the y below these texts. */
 static double draw_titles(struct map_page *p, double width)
 {
     struct canvas *c = &p->canvas;

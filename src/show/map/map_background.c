@@ -18,7 +18,7 @@ static void add_dots(struct map_page *p, const struct map_place *t, double radiu
 }
 
 /* Whether a feature is at least partly in the area that the map shows. Positions are compared in metres, because the
- * legend calls this before the map has a place on the page. */
+ * legend calls this function before the map has a place on the page. */
 static bool lies_there(const struct map_page *p, const struct map_place *t)
 {
     const double cell_m = p->m->geo.cell_m * p->grid.block,

@@ -24,7 +24,7 @@ struct square {
 
 enum { NO_BAND = -2147483647 - 1 };
 
-/* Returns the centre of cell i along one axis; for a cell beyond the ends, the edge of the domain. */
+/* Returns the centre of cell i along one axis. If i is beyond the ends, returns the edge of the domain. */
 static double centre_of(int i, int count)
 {
     return fmin(count, fmax(0, i + 0.5));
@@ -64,7 +64,7 @@ static bool crossed(struct square *s, int band[4], const struct isolines *g, int
     return true;
 }
 
-/* Sets the corners of a square. The upper left corner is the centre of (row, col); row and col may be -1. */
+/* Sets the corners of a square. The upper left corner is the centre of (row, col), where row and col may be -1. */
 static void corners_of(struct square *s, const struct isolines *g, int row, int col)
 {
     for (int k = 0; k < 4; k++) {
@@ -127,8 +127,8 @@ static void line_through(struct pieces *all, const struct isolines *g, const str
     }
     if (crossings == 2) join_crossings(all, &at[0], &at[1]);
     if (crossings != 4) return;
-    /* At a saddle the mean decides whether the two high or the two low corners are joined. Sides 0 and 1 meet in corner
-     * 1. This corner is cut off, unless corner and mean are both above the level or both below it. */
+    /* At a saddle the mean decides whether the two high or the two low corners are joined. Sides 0 and 1 meet in
+     * corner 1. This corner is cut off if the level is between corner and mean. */
     const double middle = (s->value[0] + s->value[1] + s->value[2] + s->value[3]) / 4;
     const bool cut_corner_1 = (s->value[side[1]] >= level) != (middle >= level);
     join_crossings(all, &at[0], &at[cut_corner_1 ? 1 : 3]);

@@ -91,7 +91,8 @@ void map_background(struct map_page *page);
 double map_background_key(struct map_page *page, double x, double y, double wide,
                           double text(struct map_page *, double x, double y, const char *));
 
-/* Draws coast and water on the locator. Its upper left corner is (x, y), and its cells are `unit` units wide. */
+/* Draws coast and water on the locator. The locator has its upper left corner at (x, y), and cells that are `unit`
+ * units wide. */
 void map_locator_coast(const struct map_page *page, double x, double y, double unit);
 uint32_t map_pixel(struct rgb c); /* opaque */
 

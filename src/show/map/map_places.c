@@ -66,8 +66,8 @@ bool map_is_free(const struct map_page *p, const struct map_box *b, unsigned by)
 enum { NAMES_MOST = 40, NUMBERS_MOST = 200 };
 enum { RADIUS = 9 }; /* radius of the disc of a point */
 
-/* The colour of places: green, which differs from all colours of lava; black on maps of times or classes, which may be
- * green themselves. */
+/* The colour of places. It is green, which differs from all colours of lava. On maps of times or classes it is
+ * black, because their colours may be green. */
 static struct rgb place_colour(const struct map_page *p)
 {
     const bool times = p->m->colours == COLOURS_TIME || p->m->kind == MAP_CLASSES;
@@ -137,7 +137,8 @@ static bool find_on_line(const struct map_page *p, const struct map_place *t, do
     return false;
 }
 
-/* Finds the middle of the visible part of the box around an area's first ring; false if no part of the area is visible. */
+/* Finds the middle of the visible part of the box around an area's first ring. False: no part of the area is
+ * visible. */
 static bool find_in_area(struct map_page *p, const struct map_place *t, double *x, double *y)
 {
     struct map_box b = {p->map.x1, p->map.y1, p->map.x0, p->map.y0};
@@ -160,7 +161,7 @@ static bool find_in_area(struct map_page *p, const struct map_place *t, double *
     return any;
 }
 
-/* Finds the point that a label belongs to; false if the map does not show the place. */
+/* Finds the point that a label belongs to. False: the map does not show the place. */
 static bool find_anchor(struct map_page *p, const struct map_place *t, double *x, double *y)
 {
     if (t->kind == MAP_LINE) return find_on_line(p, t, x, y);

@@ -113,7 +113,7 @@ static void write_parts(FILE *out, const struct page *p, const char *facts, cons
     fputs("</script>\n</body>\n</html>\n", out);
 }
 
-/* Keeps only the warnings about the result; warnings about the input do not concern the reader. */
+/* Keeps only the warnings about the result, because warnings about the input do not concern the reader. */
 static void keep_result(cJSON *summary)
 {
     static const char *const parts[] = {"case", "plan", "nowcast"};

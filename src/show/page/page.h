@@ -45,7 +45,7 @@ enum { PAGE_SNAPSHOTS_MOST = 60, PAGE_ROWS_MOST = 2000 };
 /* ---- page_cells.c: numbers of cells, terrain, places ----------------------------------------- */
 
 struct raster;
-/* Reads a raster of the folder; the raster has to have the grid of the first raster, which shows all lava. */
+/* Reads a raster of the folder. It has to have the grid of the first raster, which shows all lava. */
 int page_raster(struct page *p, const char *name, struct raster *r, struct error *e);
 /* Reads small layers of the folder, each on a thread of its own, for later calls of page_raster(). */
 void page_read_ahead(struct page *p, const char *const *name, int count, int threads);

@@ -25,7 +25,7 @@ static int write_file(void *showing, const char *path, double *scale_denominator
     return gis_write(path, s->file, &s->set, e);
 }
 
-/* Paints or counts a file; its name is malloc'ed and freed here. */
+/* Paints or counts a file. Its name is malloc'ed and freed here. */
 static int show_file(struct showing *s, struct layer_file file, struct error *e)
 {
     FREED char *name = file.name;

@@ -31,7 +31,7 @@ static const struct style {
     [TEXT_PAGE_LAST] = {{15, FONT_REGULAR, 0, 0}, ROW, 0, 3, {25, 25, 28}},
 };
 
-/* Draws cells side by side; returns the y below the highest cell. */
+/* Draws cells side by side. Returns the y below the highest cell. */
 static double put_row(struct canvas *c, const struct text_page_line *line, double y)
 {
     static const double from[TEXT_PAGE_CELLS + 1] = {

@@ -40,7 +40,7 @@ static void slopes_inside(struct slope *s, const float *z, int cols, int row, fl
     }
 }
 
-/* Finds the slopes of a row; adds the sum of its gradients and their number to sum[0] and sum[1]. */
+/* Finds the slopes of a row. Adds the sum of its gradients to sum[0], and their number to sum[1]. */
 static void slopes_of_row(struct slope *s, double sum[2], const float *z, int rows, int cols,
                           int row, double cell_m)
 {

@@ -50,7 +50,7 @@ static void choose_size(struct map_grid *g, const struct map *m, struct map_room
     const int a = (k->cols + widest - 1) / widest, b = (k->rows + highest - 1) / highest;
     g->block = a > b ? a : b;
     choose_pixels(g, room);
-    /* the map may fill a fixed room; else it leaves room for the legend next to it */
+    /* The map may fill a fixed room. In any other room it leaves space for the legend next to it. */
     const double wide = room.fixed ? 1 : 0.65, high = room.fixed ? 1 : 0.8;
     fill_room(&k->col0, &k->cols, m->cols, (int)(wide * room.wide / g->pixels) * g->block);
     fill_room(&k->row0, &k->rows, m->rows, (int)(high * room.high / g->pixels) * g->block);

@@ -76,7 +76,7 @@ static const struct glyph *glyph_of(char letter)
     return NULL;
 }
 
-/* Writes a text at (x, middle); characters without a glyph are omitted. */
+/* Writes a text at (x, middle). Characters without a glyph are omitted. */
 static void put_text(struct sheet *s, int x, int middle, const char *text)
 {
     static const char minus[] = "\xe2\x88\x92", fixed[] = "\xc2\xa0";
@@ -216,9 +216,9 @@ static const char *end_text(char text[32], const struct map *m, double end)
     return text;
 }
 
-/* Writes both ends of class i. A class begins at the end of the previous class. The first class begins at 0 or, if it
- * is a class of decreases, at -100 %. If the ends do not increase, the classes are not intervals, and no numbers are
- * written. */
+/* Writes the two ends of class i. A class begins at the end of the previous class. The first class begins at 0 or,
+ * if it is a class of decreases, at -100 %. If the ends do not increase, the classes are not intervals, and no
+ * numbers are written. */
 static void put_ends(struct sheet *s, int x, int middle, int i)
 {
     const struct map_class *c = &s->m->classes[i];

@@ -130,7 +130,7 @@ static void name_sight(const struct sight *o, char out[TEXT])
     else words_pack(out, TEXT, "lava: %s", place);
 }
 
-/* Lists the observations, the last one first. Of the rates, only the last one is listed. */
+/* Lists the observations, beginning with the last observation. Lists only the last rate. */
 static void put_seen(struct bulletin *b, const struct sights *s)
 {
     char head[CELLS][TEXT] = {"When", "", "What was seen"}, zone[16];

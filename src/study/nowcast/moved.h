@@ -1,6 +1,6 @@
 /* moved.h — finds fronts that agree better with the members if the front is moved by 100 to 300 m. Such a front may
  * be from a map in a wrong CRS, or of another eruption. The search needs no runs and only a sample of the members,
- * so a large library takes no longer than a small one. */
+ * so it takes no longer for a large library. */
 #pragma once
 
 #include "sights.h"

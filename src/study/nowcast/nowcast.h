@@ -23,8 +23,8 @@ struct nowcast_options {
 
 /* The weights of members by the observations until a time. */
 struct nowcast_set {
-    double until_s;         /* -INFINITY: no observations, so the weights are those of the plan */
-    double power;           /* exponent b of the likelihoods (top of this file) */
+    double until_s; /* -INFINITY: no observations, so the weights are the weights in the plan */
+    double power;   /* exponent b of the likelihoods (top of this file) */
     double effective, full; /* effective number of members: with this power; with a power of 1 */
     uint64_t *weight, sum;
     /* Of the weight of the members without lava at the observed margin: the share of the members that have lava
@@ -38,7 +38,8 @@ struct nowcast_front {
     /* sight: index of the front in sights.of. set: index in nowcast.set of the weights by the observations until 24 h
      * before the front. */
     int sight, set;
-    /* Index of the last front that was observed until 24 h before. It is the forecast of no change. -1: none. */
+    /* Index of the last front that was observed until 24 h before. This front is the forecast of no change. -1:
+     * none. */
     int persistence;
     /* Sums of weights over members, in each cell of the box of the front's domain:
      *     count[0]  members with lava at the time of the front, by the weights of `set`

@@ -1,5 +1,5 @@
-/* nowcast_report.c — the files that a nowcast has in addition to those of an ensemble: probabilities of yesterday and
- * before any observation, changes, and scores of earlier forecasts. */
+/* nowcast_report.c — the files that a nowcast has in addition to the files of an ensemble: probabilities of
+ * yesterday and before any observation, changes, and scores of earlier forecasts. */
 #include "nowcast.h"
 
 #include "record/roundnum.h"

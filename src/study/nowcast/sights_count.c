@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Counts of the cells that one observation sees, or that any observation of one time sees. */
+/* Counts of the cells that an observation sees, or that any observation of a time sees. */
 struct counts {
     double time_s;
     bool whole; /* all cells of the grid are seen */
@@ -189,7 +189,7 @@ static double far_s(const struct sight *a, const struct sight *b)
 }
 
 /* Whether the times of two observations contradict each other. Two ends do if their errors cannot explain the
- * difference. Two arrivals do if the earlier one is in a part of the place of the later one. */
+ * difference. Two arrivals do if the earlier arrival is in a part of the place of the later arrival. */
 static bool are_apart(const struct sight *a, const struct sight *b)
 {
     const double later_s = a->time_s - b->time_s;

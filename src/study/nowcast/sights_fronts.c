@@ -88,8 +88,8 @@ static int count_lost(struct lost *lost, const unsigned char *before, const unsi
     return status;
 }
 
-/* Refuses areas that show only new lava: they lack almost all cells of the previous date. In a narrow flow all lacking
- * cells can be within error_m, so both lost.all and lost.far are tested. */
+/* Refuses areas that show only new lava, because they lack almost all cells of the previous date. In a narrow flow
+ * all lacking cells can be within error_m. So lost.all and lost.far are tested. */
 static int check_totals(const struct plan *p, const struct seen_line *l, const char *path,
                         const unsigned char *before, const unsigned char *later, double time_s,
                         struct error *e)
@@ -109,8 +109,8 @@ static int check_totals(const struct plan *p, const struct seen_line *l, const c
 
 /* ---- fronts ------------------------------------------------------------------------------------ */
 
-/* Adds a front of the features from `first` to `end`, which have the same date. *before: the lava of the previous
- * date, or NULL. Afterwards it is the lava of this date. */
+/* Adds a front of the features from `first` to `end`, which have the same date. *before is the lava of the previous
+ * date, or NULL, and becomes the lava of this date. */
 static int add_date(struct sights *x, struct plan *p, const struct seen_line *l, const char *path,
                     const struct vectors *v, const struct dated *first, const struct dated *end,
                     unsigned char **before, struct error *e)

@@ -102,7 +102,7 @@ static int64_t clock_of(const char *text)
     return part[0] * 3600 + part[1] * 60 + part[2];
 }
 
-/* Reads a time from the columns acq_date and acq_time. Some services have both in acq_time. */
+/* Reads a time from the columns acq_date and acq_time. Some services have date and time in acq_time. */
 static int read_time(const struct spots *t, double *time_s, struct error *e)
 {
     enum { DAY_S = 86400 };
@@ -119,8 +119,8 @@ static int read_time(const struct spots *t, double *time_s, struct error *e)
     return 0;
 }
 
-/* The size of a pixel straight below the satellite, km. It follows from the satellite or the instrument. If these
- * are unknown, it follows from the kind of confidence. */
+/* The size of a pixel straight below the satellite, km. The satellite or the instrument decides. If they are
+ * unknown, the kind of confidence decides. */
 static double nominal_km(const struct spots *t, bool graded)
 {
     static const struct {
@@ -138,8 +138,8 @@ static double nominal_km(const struct spots *t, bool graded)
     return graded ? 1 : 0.375;
 }
 
-/* Reads the size of a pixel from the columns scan and track. For Landsat these columns have the row and the column of a
- * scene; its pixels have one size. */
+/* Reads the size of a pixel from the columns scan and track. For Landsat these columns have the row and the column
+ * of a scene. All pixels of Landsat have one size. */
 static int read_size(const struct spots *t, bool graded, double size_km[2], struct error *e)
 {
     static const double LANDSAT_KM = 0.03;

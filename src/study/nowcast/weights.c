@@ -1,4 +1,4 @@
-/* weights.c — computes weights, which are whole numbers, from likelihoods, and probabilities in observed cells. */
+/* weights.c — computes weights from likelihoods, and probabilities in observed cells. Weights are whole numbers. */
 #include "nowcast.h"
 
 #include "base/order.h"
@@ -345,8 +345,7 @@ double nowcast_at_cell(const struct nowcast *x, int set, size_t cell)
                                of->later);
 }
 
-/* The greatest power of two by which weights can be multiplied while their sum remains exact. The products are
- * rounded later. */
+/* The greatest power of two that can multiply weights while their sum remains exact. The products are rounded later. */
 static uint64_t unit_of(uint64_t sum)
 {
     uint64_t unit = 1;

@@ -386,7 +386,7 @@ static int vent_cells(const struct problem *p)
     return count;
 }
 
-/* Sets the amount of mobile lava up to which a member counts as at rest: the thickness Phc(PTvent) in each cell with a
+/* Sets the amount of mobile lava at which a member counts as at rest: the thickness Phc(PTvent) in each cell with a
  * vent. Lava in a cell with a vent stays hot and flows until it has this thickness. */
 static int set_stop_at_rest(struct member *m, const struct table_row *row, struct error *e)
 {

@@ -28,7 +28,8 @@ struct member {
     char called[600];               /* "PATH: member NUMBER", for messages; c borrows it */
 };
 
-/* Makes a member; the caller calls member_free(). Safe on several threads at once. On an error *m is all zero. */
+/* Makes a member. The caller calls member_free(). Several threads may call this function at once. On an error *m is
+ * all zero. */
 int member_create(struct member *m, const struct plan *p, int64_t number, struct error *e);
 
 /* Makes a member as member_create() does, but the terrain remains the terrain of the plan's case, without a copy.

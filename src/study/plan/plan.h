@@ -81,9 +81,10 @@ bool plan_observes(const char *key);
 
 /* What is known of the members before the first member is computed. */
 struct plan_outlook {
-    double *cost;        /* cost of each member, in any unit; NULL: not estimated */
-    double end_s;        /* latest end of a member; 0: not known */
-    struct plan_warned { /* for each kind of warning: how many members have it; the first of them */
+    double *cost; /* cost of each member, in any unit; NULL: not estimated */
+    double end_s; /* latest end of a member; 0: not known */
+    struct
+        plan_warned { /* for each kind of warning: how many members have it; the first such member */
         int64_t members, first;
     } warned[WARNING_KINDS];
     int64_t points;  /* number of points of the plan's sources; all points are on terrain */
@@ -166,7 +167,7 @@ double plan_hazard_ratio(const struct plan *p, int source, int class);
  * the probability that it is of this class. */
 double plan_hazard_vent(const struct plan *p, int source);
 double plan_hazard_class(const struct plan *p, int class);
-/* The weight of a member whose plan_hazard_ratio() is 1. */
+/* The weight of a member with a plan_hazard_ratio() of 1. */
 enum { HAZARD_WEIGHT = 1 << 18 };
 
 struct plan {
@@ -253,7 +254,8 @@ int plan_load_from(struct plan **p, const char *path, const char *state,
 /* Additions of a calibration to a plan: its keys and their values. */
 struct plan_more {
     struct schema_values keys;
-    /* fitted[variable]: whether the calibration fits a variable; known once the keys are read. NULL: it fits none. */
+    /* fitted[variable]: whether the calibration fits a variable. The values are known once the keys are read. NULL:
+     * the calibration fits none. */
     const bool *fitted;
     int64_t members; /* number of members if the plan gives none; 0: a calibration sets it */
 };

@@ -1,5 +1,6 @@
-/* plan_digest.c — the digest of everything that decides members and statistics. The row of a key in its schema states
- * how the key counts (enum key_counts). Of a large terrain only samples count. Names and places of files do not count. */
+/* plan_digest.c — the digest of everything that decides members and statistics. The row of a key in its schema
+ * states how the key counts (enum key_counts). A large terrain counts only by samples. Names and places of files do
+ * not count. */
 #include "plan.h"
 
 #include "base/mix64.h"
@@ -39,8 +40,9 @@ static bool counts_as_written(const char *key)
     return true;
 }
 
-/* Whether a line gives Pclock the value of the parameter set, so that Pclock is not scaled with the cell size. Earlier
- * versions never scaled Pclock. The line does not count, so a plan with it keeps the digest of those versions. */
+/* Whether a line gives Pclock the value of the parameter set, so that Pclock is not scaled with the cell size.
+ * Earlier versions never scaled Pclock. The line does not count, so a plan with it keeps the digest of earlier
+ * versions. */
 static bool restores_clock(const struct plan *p, const struct keyvalue *line)
 {
     struct parameter_set set;
@@ -313,8 +315,8 @@ static int of_hazard(uint64_t *to, const struct plan *p, struct error *e)
     return 0;
 }
 
-/* Parts of the digest besides lines that count as written. A new part belongs at the end and must not change the digest
- * of plans without it. */
+/* Parts of the digest in addition to lines that count as written. A new part belongs at the end. It must leave the
+ * digest of plans without this part as it is. */
 static plan_part *const parts[] = {of_grid,      of_terrain, of_sea,         of_changes, of_state,
                                    of_eruptions, of_classes, of_correlation, of_vents,   of_rows,
                                    of_ways,      of_outline, of_assets,      of_hazard};

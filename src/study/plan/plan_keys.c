@@ -1,4 +1,4 @@
-/* plan_keys.c — the keys that a plan has in addition to those of a case. */
+/* plan_keys.c — the keys that a plan has in addition to the keys of a case. */
 #define _GNU_SOURCE /* strcasestr */
 #include "plan.h"
 
@@ -65,9 +65,9 @@ static int read_distribution(const struct entry *at, struct error *e)
 
 /* ---- terrain_error from_dem KIND ------------------------------------------------------------- */
 
-/* Published vertical errors of digital elevation models; docs/formats/plans.md has the sources. They include offsets
- * and errors of long wavelength, which do not change the path of lava. If no correlation length is published, the
- * length is four times the spacing of the elevation model. */
+/* Published vertical errors of digital elevation models. docs/formats/plans.md has the sources. The errors include
+ * offsets and errors of long wavelength, which do not change the path of lava. If no correlation length is
+ * published, the length is four times the spacing of the elevation model. */
 struct dem_error {
     const char *name;
     double sd_m, length_m;

@@ -50,7 +50,7 @@ int rate_history_create(struct rate_history *h, const struct rate_history_keys *
                         const struct rate_series *from, const char *path, struct error *e);
 void rate_history_free(struct rate_history *h); /* all-zero is fine */
 
-/* The independent normal numbers of a member: first the `given` numbers of z, then those of rate_history_normal(). */
+/* The independent normal numbers of a member: first the `given` numbers of z, then numbers of rate_history_normal(). */
 struct rate_history_draws {
     uint64_t seed, number;
     uint32_t given;

@@ -25,7 +25,8 @@ void rate_series_free(struct rate_series *series)
     RELEASE(series, series->path, series->interval);
 }
 
-/* Copies lists of rates. They were read with steps of one second, so that rounding to steps removes no interval. */
+/* Copies lists of rates. The lists were read with steps of one second, so that rounding to steps removes no
+ * interval. */
 static int take_lists(struct rate_series *series, const struct rate_lists *r, const char *path,
                       struct error *e)
 {

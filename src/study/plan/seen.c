@@ -69,7 +69,7 @@ static bool is_front(const struct seen_line *s)
     return s->kind == SEEN_FRONT || s->kind == SEEN_FRONTS;
 }
 
-/* Reads a word and its value. Refuses a repeated word, whose field is set already. */
+/* Reads a word and its value. If the field of the word is set already, refuses the word as repeated. */
 static bool read_word(struct seen_line *s, const char *word, const char *value,
                       const struct entry *at, struct error *why)
 {

@@ -34,8 +34,8 @@ int sources_make_grid(struct sources *s, double spacing_m, const double box[4], 
 int sources_read_raster(struct sources *s, const char *path, const struct vent_ground *ground,
                         struct error *e);
 
-/* Adds a vent with a share; shares may have any sum. The caller calls choice_finish() after the last vent.
- * ERROR_INPUT: the vent is outside the terrain; `at` is for the message. */
+/* Adds a vent with a share. Shares may have any sum. The caller calls choice_finish() after the last vent.
+ * ERROR_INPUT: the vent is outside the terrain. `at` is for the message. */
 int sources_add(struct sources *s, double x, double y, double share, const char *at,
                 const struct vent_ground *ground, struct error *e);
 

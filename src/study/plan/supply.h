@@ -52,8 +52,9 @@ struct ensemble_source {
     const struct plan_outlook *outlook; /* outlook of the plan; NULL: none */
     /* Makes member `number`, as a function of the number alone. Called on several threads at once. */
     int (*create)(const void *of, int64_t number, struct ensemble_member *m, struct error *e);
-    /* Makes a member as create() does, but leaves the error of the terrain to the caller, and computes no array of the
-     * size of the grid. Rasters that are equal to those of `base` share their memory. NULL: the caller uses create(). */
+    /* Makes a member as create() does, but leaves the error of the terrain to the caller, and computes no array of
+     * the size of the grid. Rasters that are equal to rasters of `base` share their memory. NULL: the caller uses
+     * create(). */
     int (*create_flat)(const void *of, int64_t number, struct ensemble_member *m, struct error *e);
     void (*release)(const void *of, struct ensemble_member *m);
     /* The duration of computing a member, in any unit, so that long members can begin first. NULL: not known. */
