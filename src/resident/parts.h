@@ -28,7 +28,7 @@ __device__ static inline void part_ends(struct part_marks *p, enum part which)
     p->sum[which] += now - p->last;
     p->last = now;
 }
-/* part_ends() for a part that ends at a barrier. Reading shared data first makes sure that the warp has passed the
+/* Ends a part at a barrier, as part_ends() does. Reading shared data first makes sure that the warp has passed the
  * barrier. */
 __device__ static inline void part_ends_at_barrier(struct part_marks *p, enum part which,
                                                    const volatile unsigned *shared)

@@ -20,10 +20,10 @@ struct gpu_work {
     int first; /* the tile at place blockIdx.x of the list */
 };
 
-/* With programmatic dependent launch, the blocks of a kernel may start while the previous kernel runs. After gpu_wait()
- * they can read data of the previous kernel, and the next kernel may start. At most two kernels overlap. So even before
- * gpu_wait(), a kernel can read data of the kernel before the previous one, from the L2 (__ldcg()). Blocks without a
- * tile wait too, so that no kernel ends before the previous one. */
+/* With programmatic dependent launch, the blocks of a kernel may start while the previous kernel runs. After
+ * gpu_wait() they can read data of the previous kernel, and the next kernel may start. At most two kernels overlap.
+ * So even before gpu_wait(), a kernel can read data of the kernel before the previous kernel, from the L2 cache
+ * (__ldcg()). Blocks without a tile wait too, so that no kernel ends before the previous kernel. */
 __device__ static inline void gpu_wait(void)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -34,8 +34,8 @@ __device__ static inline void gpu_wait(void)
 #endif
 }
 
-/* Finds the work of a block. It issues together all loads that may be needed to find the first tile. So it waits for
- * the L2 once instead of three times. */
+/* Finds the work of a block. Issues together all loads that may be needed to find the first tile, so that the block
+ * waits for the L2 cache once instead of three times. */
 __device__ static inline struct gpu_work gpu_find_work(const struct gpu_view *v, long long step)
 {
     struct gpu_work w;

@@ -236,8 +236,8 @@ INLINE real rest_of_product(real a, real b, real product)
     return ((a1 * b1 - product) + a1 * b2 + a2 * b1) + a2 * b2;
 }
 
-/* fused() for all numbers. Rounds the sum of three numbers only once, because a partial sum is first rounded to odd
- * (S. Boldo, G. Melquiond, IEEE Transactions on Computers 57 (2008) 462-471). */
+/* Computes fused() for all numbers. Rounds the sum of three numbers only once, because a partial sum is first
+ * rounded to odd (S. Boldo, G. Melquiond, IEEE Transactions on Computers 57 (2008) 462-471). */
 static __attribute__((noinline, cold, unused)) real fused_to_odd(real a, real b, real c)
 {
     real product = a * b, low, rest, lost;

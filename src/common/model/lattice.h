@@ -5,7 +5,7 @@
  * lengths and sums of heat are exact in any order.
  *
  * Adding and then subtracting 1.5 * 2^(52 - n) rounds a double to a multiple of 2^-n, ties to even.
- * Every processor has instructions for these two additions, also of vectors; not every one has rint().
+ * Every processor has instructions for these two additions, also of vectors. Not every processor has rint().
  * The project is built without fast-math, so no compiler may remove the additions. */
 #ifndef SCIARA_LATTICE_H
 #define SCIARA_LATTICE_H
@@ -116,9 +116,9 @@ INLINE real real_of_count(ints n)
 
 #else
 
-/* The nearest integer to x, like llrint(); |x| < 2^63 - 2^31. The high 32 bits are split off exactly, and the rest is
- * rounded. Ties round as ties of x, since the high part is even. The shift by 32 removes those bits of the double that
- * lie above the high part. */
+/* The nearest integer to x, like llrint(); |x| < 2^63 - 2^31. The high 32 bits are split off exactly, and the rest
+ * is rounded. Ties round as ties of x, since the high part is even. The shift by 32 removes the bits of the double
+ * that are above the high part. */
 INLINE ints count_of(real x)
 {
     const double two32 = 4294967296.0;

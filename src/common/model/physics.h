@@ -53,7 +53,7 @@ static inline struct physics physics_create(const struct params *p)
     return y;
 }
 
-/* The sum of eight lengths. It is exact in any order; adding in pairs reduces the latency. */
+/* The sum of eight lengths, which is exact in any order. Adding in pairs reduces the latency. */
 INLINE real physics_sum8(const real x[8])
 {
     return ((x[0] + x[1]) + (x[2] + x[3])) + ((x[4] + x[5]) + (x[6] + x[7]));

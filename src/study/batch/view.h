@@ -26,7 +26,7 @@
 #endif
 struct batch_sizes {
     int threads; /* threads of a block */
-    int listed;  /* listed cells in shared memory; the block's share has further ones */
+    int listed;  /* listed cells in shared memory; further listed cells are in the share */
     int bits;    /* cells with bits in shared memory; larger windows have all bits in the share */
 };
 constexpr struct batch_sizes batch_sizes = BATCH_SIZES;

@@ -1,7 +1,7 @@
 /* window.h — the window of a member: the part of the domain for which it has memory. The window begins around the
  * vents and the initial lava. The block of the member has a share of the device memory, and the window is in one
- * half of this share. If lava comes to the edge of the window, the window grows into the other half. It includes at
- * most the domain and the walls around the domain. */
+ * half of this share. If lava comes to the edge of the window, the window grows into the other half. A window
+ * includes at most the domain and the walls around the domain. */
 #ifndef SCIARA_BATCH_WINDOW_H
 #define SCIARA_BATCH_WINDOW_H
 

@@ -83,8 +83,8 @@ bool plan_observes(const char *key);
 struct plan_outlook {
     double *cost; /* cost of each member, in any unit; NULL: not estimated */
     double end_s; /* latest end of a member; 0: not known */
-    struct
-        plan_warned { /* for each kind of warning: how many members have it; the first such member */
+    /* For each kind of warning: how many members have it, and the first such member. */
+    struct plan_warned {
         int64_t members, first;
     } warned[WARNING_KINDS];
     int64_t points;  /* number of points of the plan's sources; all points are on terrain */
