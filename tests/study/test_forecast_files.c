@@ -256,6 +256,7 @@ static double effective_of(const uint64_t *weight)
 struct expected {
     double later[NOWCAST_SETS];
     int capped[NOWCAST_SETS], certain, changes[9];
+    int at_places, near; /* capped at places, and in cells near a line */
 };
 
 static double at_cell(const struct nowcast *x, struct expected *f, int set, uint32_t cell,
@@ -274,15 +275,17 @@ static double at_cell(const struct nowcast *x, struct expected *f, int set, uint
     return p;
 }
 
-static double at_place(const struct nowcast *x, int set, int place, enum ensemble_event event,
-                       int edge, double later)
+static double at_place(const struct nowcast *x, struct expected *f, int set, int place,
+                       enum ensemble_event event, int edge)
 {
     const struct asset *a = &x->ask.of.s.assets.asset[place];
     struct lava_of l;
     bool capped = false;
     lava_in(&l, a->cell, a->cells);
-    return told(x->set[set].weight, &l, event, edge, x->here[set * x->places + place], later,
-                &capped);
+    const double p = told(x->set[set].weight, &l, event, edge, x->here[set * x->places + place],
+                          f->later[set], &capped);
+    f->at_places += capped && set == NOWCAST_NOW && f->later[set] > 0;
+    return p;
 }
 
 static bool any_lava(uint32_t cell)
@@ -309,7 +312,10 @@ static void expect_events(const struct nowcast *x, struct expected *f, uint32_t 
     static double by[8200];
     const bool any = any_lava(cell);
     for (int k = -1; k <= last; k++) {
+        const int capped = f->capped[NOWCAST_NOW];
         const double p = at_cell(x, f, NOWCAST_NOW, cell, EVENT_SOONER, k);
+        if (f->capped[NOWCAST_NOW] > capped && dry <= here.edge && f->later[NOWCAST_NOW] > 0)
+            f->near++;
         const bool sure = isinf(here.odds) && k >= here.edge;
         if (k < 40 || k % 37 == 0 || k > last - 3)
             expect_number(ensemble_probability(s, cell, EVENT_SOONER, k),
@@ -385,6 +391,10 @@ static void expect_layers(const struct nowcast *x, struct expected *f)
                                         sights_class(&s->arrival_s, until_s));
             const bool any = any_lava(cell) || soon == 1;
             expect_number(at.row->value(&at, cell), any && soon > 0 ? soon : (double)NAN, 1e-6);
+            char name[PRODUCT_WORD], about[PRODUCT_WORD], days[8];
+            sprintf(days, "%d", 24 * (at.i + 1));
+            assert_true(at.row->word(x, at.i, name, about));
+            assert_true(!strcmp(name, days) && !strcmp(about, days));
         }
         expect_events(x, f, cell);
     }
@@ -444,7 +454,7 @@ static double earliest_s(const struct nowcast *x, int place, double p, double la
 }
 
 /* Each column of nowcast_places.csv, and what all files of an ensemble have of a place. */
-static void expect_places_of(const struct nowcast *x, const struct expected *f)
+static void expect_places_of(const struct nowcast *x, struct expected *f)
 {
     static const char *const names[] = {"before", "yesterday", "now"};
     const struct ensemble *s = &x->ask.of.s;
@@ -462,8 +472,7 @@ static void expect_places_of(const struct nowcast *x, const struct expected *f)
             expect_cell(text, row, "within_h", k < 3 ? 24 * (k + 1) : (double)NAN);
             for (int set = 0; set < NOWCAST_SETS; set++) {
                 const int class = sights_class(&s->arrival_s, hour * 3600);
-                const double p = at_place(x, set, i, k < 3 ? EVENT_SOONER : EVENT_LAVA, class,
-                                          f->later[set]),
+                const double p = at_place(x, f, set, i, k < 3 ? EVENT_SOONER : EVENT_LAVA, class),
                              n = effective_of(x->set[set].weight);
                 char column[32];
                 expect_cell(text, row, names[set], p);
@@ -477,18 +486,59 @@ static void expect_places_of(const struct nowcast *x, const struct expected *f)
         }
         for (int k = -1; k < s->arrival_s.edges; k += k < 40 ? 1 : 97)
             expect_number(ensemble_at_place(s, i, EVENT_SOONER, k),
-                          at_place(x, NOWCAST_NOW, i, EVENT_SOONER, k, f->later[NOWCAST_NOW]),
-                          1e-6);
+                          at_place(x, f, NOWCAST_NOW, i, EVENT_SOONER, k), 1e-6);
         for (int k = 0; k < w->threshold_count; k++) {
             const int edge = axis_edge(&s->thickness_m, w->threshold_m[k]);
             expect_number(ensemble_at_place(s, i, EVENT_THICKER, edge),
-                          at_place(x, NOWCAST_NOW, i, EVENT_THICKER, edge, f->later[NOWCAST_NOW]),
-                          1e-6);
+                          at_place(x, f, NOWCAST_NOW, i, EVENT_THICKER, edge), 1e-6);
         }
         expect_number(ensemble_reached_s(s, i), nowcast_reached_s(x, NOWCAST_NOW, i), 0);
         assert_int_equal(ensemble_dry_classes(s, i), x->here[NOWCAST_NOW * x->places + i].dry);
     }
     free(text);
+}
+
+/* What happens within a day, two and three, if it happens then: of a forecast that was made so long before. */
+static void expect_horizons(struct nowcast *x, struct expected *f)
+{
+    const double now_s = x->sights.now_s, day_s = 86400;
+    const struct ensemble *s = &x->ask.of.s;
+    struct product_at at = file_of(x, "probability_in_*h");
+    int differ = 0;
+    for (int days = 1; days <= 3; days++) {
+        x->sights.now_s = 1100 - days * day_s;
+        expect_places_of(x, f);
+        for (uint32_t cell = 0; cell < CELLS; cell++)
+            for (at.i = 0; at.i < x->horizons; at.i++) {
+                const double end_s = x->sights.now_s + (at.i + 1) * day_s;
+                const struct sight_here none = {0, -1, 0, 0};
+                bool capped;
+                struct lava_of l;
+                lava_in(&l, &cell, 1);
+                const double p = told(x->set[NOWCAST_NOW].weight, &l, EVENT_SOONER,
+                                      sights_class(&s->arrival_s, end_s), none, 0, &capped);
+                expect_number(at.row->value(&at, cell), p > 0 ? p : (double)NAN, 1e-6);
+                differ += at.i + 1 == days && p > 0.01 && p < 0.99;
+            }
+    }
+    assert_true(differ > 9);
+    x->sights.now_s = now_s;
+}
+
+/* Labels of maps say what is said of the end, now, and the change. */
+static void expect_labels(const struct nowcast *x, int set, int i, const char *said)
+{
+    static const char *const maps[] = {"map_forecast", "map_change", "map_change_in_all"};
+    char packed[PRODUCT_PLACE], text[WORDS_TEXT];
+    for (int k = 0; k < 3 && set == NOWCAST_NOW && i % 2 == 0; k++) {
+        const struct product_at at = file_of(x, maps[k]);
+        at.row->place(&at, i / 2, packed, sizeof packed);
+        words_fill(text, sizeof text, packed, NULL);
+        assert_true(!strncmp(text, said, strlen(said)));
+        const double change = nowcast_at_place(x, NOWCAST_NOW, i / 2, INFINITY) -
+                              nowcast_at_place(x, at.row->number, i / 2, INFINITY);
+        assert_int_equal(strlen(text) > strlen(said), k && !isnan(change));
+    }
 }
 
 /* What is said of a place, also if it had no terrain. */
@@ -505,9 +555,11 @@ static void expect_said(const struct nowcast *x)
             words_fill(text, sizeof text, packed, NULL);
             if (!isnan(reached_s)) sprintf(text, "reached, seen at %g h", reached_s / 3600);
             assert_string_equal(nowcast_said(said, x, set, i / 2, until_s), text);
+            expect_labels(x, set, i, text);
             a->bare = true;
             if (isnan(reached_s)) sprintf(text, "in the sea or outside the terrain's data");
             assert_string_equal(nowcast_said(said, x, set, i / 2, until_s), text);
+            expect_labels(x, set, i, text);
             assert_true(isnan(reached_s) ? isnan(nowcast_at_place(x, set, i / 2, until_s))
                                          : nowcast_at_place(x, set, i / 2, until_s) == p);
             a->bare = false;
@@ -545,6 +597,66 @@ static void expect_weights_of(const struct nowcast *x)
             assert_int_equal(mine->first, l.came[i] < NEVER ? l.came[i] : UINT16_MAX);
         }
     }
+    free(text);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* The least value that a share of the weight does not exceed. */
+static double percentile(const double value[][2], double share)
+{
+    double all = 0, sum = 0;
+    for (int i = 0; i < made.count; i++) all += value[i][1];
+    for (int i = 0; i < made.count; i++)
+        if ((sum += value[i][1]) >= share * all) return value[i][0];
+    return NAN;
+}
+
+/* Each row of posterior.csv: what members drew, and their results. */
+static void expect_posterior(const struct nowcast *x)
+{
+    static const char *const results[] = {"area_m2", "runout_m", "emitted_m3"};
+    const struct ensemble *s = &x->ask.of.s;
+    char *text = text_of(x, "posterior.csv"), column[16];
+    int row = 0, drawn = 0;
+    const char *name;
+    while (report_column(s, drawn, &name)) drawn++;
+    for (int k = 0; k < drawn + 3; k++) {
+        double value[MEMBERS_MOST][2];
+        bool known = true;
+        for (int i = 0; i < made.count; i++) {
+            const struct member_result *r = &s->result[i];
+            value[i][0] = k < drawn        ? report_drawn(r, k)
+                          : k == drawn     ? made.area_m2[i]
+                          : k == drawn + 1 ? r->runout_m
+                                           : r->emitted_m3;
+            if (!made.weight[i]) value[i][0] = 0; /* the member does not count */
+            known = known && !isnan(value[i][0]);
+        }
+        if (!known) continue;
+        const size_t length = report_column(s, k, &name);
+        if (k < drawn)
+            assert_true(!strncmp(cell_of(text, row, "quantity"), name, length) &&
+                        cell_of(text, row, "quantity")[length] == ',');
+        else expect_word(text, row, "quantity", results[k - drawn]);
+        for (int now = 0; now < 2; now++) {
+            for (int i = 0; i < made.count; i++)
+                value[i][1] = (double)x->set[now ? NOWCAST_NOW : NOWCAST_BEFORE].weight[i];
+            double sorted[MEMBERS_MOST][2];
+            memcpy(sorted, value, sizeof value);
+            qsort(sorted, (size_t)made.count, sizeof *sorted, by_value);
+            for (int p = 0; p < 3; p++) {
+                sprintf(column, "%s_p%02d", now ? "now" : "before", (int[]){5, 50, 95}[p]);
+                expect_cell(text, row, column, percentile(sorted, (double[]){0.05, 0.5, 0.95}[p]));
+            }
+        }
+        row++;
+    }
+    assert_true(row > 3 && row == rows_of(text));
     free(text);
 }
 
@@ -623,6 +735,19 @@ static double json_number(const cJSON *o, const char *name)
     const cJSON *x = cJSON_GetObjectItem(o, name);
     assert_non_null(x);
     return cJSON_IsNull(x) ? (double)NAN : x->valuedouble;
+}
+
+/* Files of places and of scores are there if there are places, or fronts. */
+static void expect_counts(void)
+{
+    static const struct {
+        const char *name;
+        size_t count;
+    } of[] = {{"nowcast_places.csv", offsetof(struct nowcast, places)},
+              {"forecasts.csv", offsetof(struct nowcast, fronts)},
+              {"probability_in_*h", offsetof(struct nowcast, horizons)}};
+    for (int i = 0; i < 3; i++) assert_int_equal(file_of(NULL, of[i].name).row->count, of[i].count);
+    assert_ptr_equal(nowcast_files.next, &report_files);
 }
 
 static void expect_summary(const struct nowcast *x)
@@ -951,6 +1076,7 @@ static void files_of_a_forecast(void **state)
         double now_h; /* 0: of the last observation */
         int sets;     /* with observations: yesterday, and a day before each front */
     } cases[] = {
+        {"observed_dry road.json until 0.8h\neffective_share 0.999\n", 0, 0},
         {"observed_front early.asc at 0.5h error_m 8 correlation_m 30\n"
          "observed_front late.asc at 24.45h error_m 8 correlation_m 30\n"
          "observed_front early.asc at 0.45h error_m 12 part\n",
@@ -998,10 +1124,11 @@ static void files_of_a_forecast(void **state)
          "observed_arrival vent.json at 0.2h error_h 0.1\n",
          0, 0},
     };
-    int capped[4] = {0}, certain = 0, changes[9] = {0}, said[8] = {0}, better[2] = {0},
-        told_of[6] = {0};
+    int capped[4] = {0}, certain = 0, at_places = 0, near = 0, changes[9] = {0}, said[8] = {0},
+        better[2] = {0}, told_of[6] = {0};
     struct error e = {0};
     char text[1000];
+    expect_counts();
     write_plan(&dir);
     put_text(&dir, "asked.cfg", ASKED "run_h 30\nexceed_m 0.5 1 2\n");
     put_text(&dir, "list.csv",
@@ -1053,7 +1180,7 @@ static void files_of_a_forecast(void **state)
         struct nowcast_options o = {.ask.ensemble.until_error = -1,
                                     .ask.library = scratch_file(&dir, "asked.gpkg"),
                                     .ask.where = some,
-                                    .brief = n % 5 == 3,
+                                    .brief = n % 5 == 4,
                                     .now_s = cases[n].now_h > 0 ? 3600 * cases[n].now_h : NAN};
         struct study_job j = {.study = &study_nowcast,
                               .self = &x,
@@ -1062,7 +1189,7 @@ static void files_of_a_forecast(void **state)
                               .threads = 1};
         struct expected f = {.certain = 0};
         int sets = 0;
-        const bool watched = n % 4 == 1; /* then the lines are in a folder, and times are dates */
+        const bool watched = n % 4 == 2; /* then the lines are in a folder, and times are dates */
         struct watch_state files = {.count = 0};
         char dated[TIMES_TEXT], expected[TIMES_TEXT];
         sprintf(text, "%s%s%s", ASKED, "run_h 30\nexceed_m 0.5 1 2\n",
@@ -1111,7 +1238,9 @@ static void files_of_a_forecast(void **state)
         expect_layers(&x, &f);
         expect_places_of(&x, &f);
         expect_said(&x);
+        if (n == 2) expect_horizons(&x, &f);
         expect_weights_of(&x);
+        expect_posterior(&x);
         capped[3] += expect_scores(&x);
         expect_summary(&x);
         expect_warnings(&x, said);
@@ -1126,7 +1255,7 @@ static void files_of_a_forecast(void **state)
         x.sights.now_s = now_s;
         for (int k = 1; k < NOWCAST_SETS; k++) capped[k] += f.later[k] > 0 ? f.capped[k] : 0;
         for (int k = 0; k < 9; k++) changes[k] += f.changes[k];
-        certain += f.certain;
+        certain += f.certain, at_places += f.at_places, near += f.near;
         made = all;
         study_nowcast.close(&x);
     }
@@ -1134,7 +1263,7 @@ static void files_of_a_forecast(void **state)
     for (int k = 0; k < 9; k++) assert_true(changes[k] > 0);
     for (int k = 0; k < 8; k++) assert_true(said[k] > 0);
     for (int k = 0; k < 6; k++) assert_true(told_of[k] > 0);
-    assert_true(certain > 0 && better[false] > 0 && better[true] > 0);
+    assert_true(certain > 0 && at_places > 0 && near > 0 && better[false] > 0 && better[true] > 0);
 }
 
 /* ---- members that are drawn anew ------------------------------------------------------------- */
@@ -1187,6 +1316,11 @@ static void rounds_of_a_plan(void **state)
             double z[2][COUNT * 8], w[COUNT], log[COUNT], most = -INFINITY, sum = 0, squares = 0;
             uint64_t weight[COUNT];
             if (!round) alone = p->digest;
+            const struct product_at at = file_of(&x, "nowcast");
+            cJSON *entry = cJSON_CreateObject();
+            at.row->entry(entry, &at);
+            expect_number(json_number(entry, "rounds"), round, 0);
+            cJSON_Delete(entry);
             for (int i = 0; i < COUNT; i++) {
                 draws_read(z[0] + i * all, p, i, cases[n].seen);
                 log[i] = (double)x.mine[i].gain / SIGHTS_UNIT;
