@@ -356,6 +356,116 @@ static void maps_show_the_last_state(void **state)
     }
 }
 
+static double most_of(const struct world *w, int64_t step)
+{
+    struct fields f;
+    double most = 0;
+    make_state(&f, w, step);
+    for (int i = 0; i < lava.rows * lava.cols; i++)
+        most = fmax(most, f.thickness_m[i] + f.solid_m[i]);
+    fields_free(&f);
+    return most;
+}
+
+/* ---- the animation --------------------------------------------------------------------------------- */
+
+/* Runs with a state every ten steps. States at 20 and 40 are only frames; the one at 30 is between two frames. */
+static struct record *frames_of(struct world *w)
+{
+    struct output_writer *writer;
+    struct record *r;
+    struct error e = {0};
+    must(output_folder_take(&w->folder, &w->info, &w->c, false, &e), &e);
+    must(output_make_way(&w->folder, &e), &e);
+    output_note_failures(
+        &w->info); /* the record has the frames also where nothing can paint them */
+    must(output_writer_create(&writer, &w->info, &w->c, &e), &e);
+    must(output_writer_start(writer, &e), &e);
+    for (int64_t step = 20; step <= 60; step += step < 40 ? 10 : 20) {
+        struct fields f;
+        make_state(&f, w, step);
+        must(output_writer_put(writer, &f,
+                               OUTPUT_FRAME | (step == 60 ? OUTPUT_FILES | OUTPUT_END : 0), &e),
+             &e);
+    }
+    must(output_writer_finish(writer, &e), &e);
+    must(output_picture_record(&w->info, &w->c, 1, &e), &e);
+    must(record_open(&r, scratch_file(&w->s, "run/record.zip"), &e), &e);
+    return r;
+}
+
+/* Returns the number of cells with lava in a frame, each compared with its state. */
+static int check_frame(const struct world *w, const struct frames *all, int i,
+                       const struct fields *f)
+{
+    struct error e = {0};
+    int found = 0;
+    must(all->begin(all->of, i, &e), &e);
+    for (int row = 0; row < PART; row++) {
+        double z[PART], value[PART];
+        all->row(all->of, i, row, z, value);
+        for (int col = 0; col < PART; col++) {
+            const int at = in_state(row, col);
+            const double ground = at < 0 ? w->z[in_domain(row, col)] : f->elevation_m[at],
+                         lava_m = at < 0 ? (double)NAN : shown(f, OUTPUT_MAP_THICKNESS, at);
+            assert_true(isnan(ground) ? isnan(z[col]) : z[col] == (float)ground);
+            assert_true(isnan(lava_m) ? isnan(value[col]) : value[col] == (float)lava_m);
+            found += !isnan(lava_m);
+        }
+    }
+    return found;
+}
+
+/* Each frame shows its own state with its own words; all have one scale, which has the thickest state, also if that is
+ * no snapshot, and room for the longest words. Maps of the end keep the scale of the snapshots. */
+static void frames_have_one_scale(void **state)
+{
+    struct world *w = *state;
+    const double most[] = {most_of(w, 20), most_of(w, 40), most_of(w, 60)};
+    assert_true(most[1] > 4 * most[2] && most[1] > 2 * most[0]);
+    w->info.pictures.frame_every = 20;
+    for (int given = 0; given < 2; given++) {
+        struct record_scene s;
+        size_t longest = 0;
+        char text[WORDS_TEXT], says[64];
+        if (given) memcpy(w->c.display.scale_m, (double[]){1, 7}, sizeof w->c.display.scale_m);
+        struct record *r = frames_of(w);
+        scene_named(&s, r, "animation");
+        assert_int_equal(s.scene.kind, SCENE_FRAMES);
+        const struct frames *all = s.scene.of;
+        const struct map *m = all->map;
+        expect_part(m->rows, m->cols, &m->geo);
+        assert_true(given ? m->scale_low == 1 && m->scale_high == 7
+                          : m->scale_low == 0 && m->scale_high >= most[1] &&
+                                m->scale_high < 1.3 * most[1]);
+        assert_string_equal(m->quantity, "total lava thickness");
+        assert_int_equal(all->count, 3);
+        for (int i = 0; i < 3; i++) {
+            struct fields f;
+            make_state(&f, w, 20 * (i + 1));
+            assert_true(check_frame(w, all, i, &f) > 10 * (i + 1) * (i + 1));
+            words_fill(text, sizeof text, all->frame[i].subtitle, NULL);
+            longest = strlen(text) > longest ? strlen(text) : longest;
+            snprintf(says, sizeof says, " step %d: ", 20 * (i + 1));
+            assert_non_null(strstr(text, says));
+            words_fill(text, sizeof text, all->frame[i].note, NULL);
+            snprintf(says, sizeof says, "reference, state %016llx",
+                     (unsigned long long)fields_digest(&f, SIDE, SIDE));
+            assert_non_null(strstr(text, says));
+            assert_null(strstr(text, "Times of a single run"));
+            fields_free(&f);
+        }
+        assert_int_equal(strlen(words_fill(text, sizeof text, m->room_subtitle, NULL)), longest);
+        record_release(&s);
+        scene_named(&s, r, "map_000060_20060715T0000Z");
+        assert_true(given ? s.map->scale_high == 7
+                          : s.map->scale_high >= most[2] && s.map->scale_high < 2 * most[2]);
+        record_release(&s);
+        record_close(r);
+        forget_run(w);
+    }
+}
+
 /* ---- layers ---------------------------------------------------------------------------------------- */
 
 static const struct layer {
@@ -396,17 +506,6 @@ static void check_vents(const struct world *w, const struct layer_set *s)
         assert_int_equal(at->cells, cells);
         assert_true(fabs(hypot(at->x - x / cells, at->y - y / cells) - least) < 1e-6);
     }
-}
-
-static double most_of(const struct world *w, int64_t step)
-{
-    struct fields f;
-    double most = 0;
-    make_state(&f, w, step);
-    for (int i = 0; i < lava.rows * lava.cols; i++)
-        most = fmax(most, f.thickness_m[i] + f.solid_m[i]);
-    fields_free(&f);
-    return most;
 }
 
 static void check_layers(struct world *w, bool given)
@@ -592,6 +691,7 @@ static void places_have_their_first_and_most(void **state)
 int main(void)
 {
     return UNIT_RUN_IN(make_run, remove_run, NULL, NULL, maps_show_the_last_state,
-                       layers_have_scales_of_all_times, scales_are_those_of_their_sources,
-                       report_has_what_was_there_before, places_have_their_first_and_most);
+                       frames_have_one_scale, layers_have_scales_of_all_times,
+                       scales_are_those_of_their_sources, report_has_what_was_there_before,
+                       places_have_their_first_and_most);
 }

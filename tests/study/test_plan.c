@@ -15,6 +15,7 @@
 #include "run/output.h"
 #include "plan_files.h"
 #include "sim/vent.h"
+#include "text/textfile.h"
 #include "unit.h"
 
 static struct plan *load(const char *name)
@@ -714,6 +715,144 @@ static void what_members_stand_on(void **state)
     must(plan_compute_ground(p, &other, &e), &e);
     assert_true(other == ground);
     plan_free(p);
+}
+
+/* Changes a number or a text at a time, and expects the digests to differ: that of the plan, and that of what members
+ * stand on if `ground`. */
+static void expect_counts(struct plan *p, const char *name, void *at, size_t size, bool is_real,
+                          bool ground)
+{
+    struct error e = {0};
+    unsigned char was[64];
+    uint64_t a[2], b[2];
+    assert_true(size <= sizeof was);
+    memcpy(was, at, size);
+    must(plan_compute_digest(p, &e), &e);
+    must(plan_compute_ground(p, &a[1], &e), &e);
+    a[0] = p->digest;
+    if (is_real) *(double *)at = *(double *)at * 1.25 + 0.5;
+    else ++*(unsigned char *)at; /* the first letter of a text, the lowest bits of an integer */
+    must(plan_compute_digest(p, &e), &e);
+    must(plan_compute_ground(p, &b[1], &e), &e);
+    b[0] = p->digest;
+    memcpy(at, was, size);
+    if (a[0] == b[0] || (a[1] != b[1]) != ground) fail_msg("%s: %d", name, a[0] == b[0]);
+}
+#define COUNTS(of, ground)                                                                         \
+    expect_counts(p, #of, &(of), sizeof(of), _Generic((of), double : true, default : false), ground)
+
+/* What no line of a plan has as a number, or only in a file that it names. */
+static void what_is_read_counts(void **state)
+{
+    struct error e = {0};
+    uint64_t ground, other;
+    put_grid(&dir, "h.asc", 1.5);
+    put_grid(&dir, "t.asc", 1250);
+    put_grid(&dir, "later.asc", 990);
+    put_text(&dir, "members.csv",
+             "weight,class,x,y,stop_when_mobile_below_m\n5,short,500015,4000015,2\n1,own,500025,"
+             "4000025,3\n");
+    struct plan *p = load_text("dem dem.asc\nthickness h.asc\ntemperature t.asc\nsolidified "
+                               "h.asc\nterrain_update 600s later.asc without_lava shift_m 0\n"
+                               "classes classes.csv\nmember_table members.csv\n"
+                               "terrain_error from_dem srtm\nmax_steps 100\n" CASE_PARAMETERS);
+    COUNTS(p->keys.terrain_error_m, false);
+    COUNTS(p->keys.terrain_error_length_m, false);
+    for (int i = 0; i < 3; i++) {
+        double *const layer[] = {p->base.thickness_m, p->base.temp_K, p->base.solid_m};
+        COUNTS(layer[i][17], true);
+    }
+    COUNTS(p->base.change[0].time_s, true);
+    COUNTS(p->base.change[0].elevation_m[17], true);
+    p->base.change[0].time_s -=
+        1; /* still after the same step, but members have steps of their own */
+    must(plan_compute_ground(p, &other, &e), &e);
+    p->base.change[0].time_s += 1;
+    must(plan_compute_ground(p, &ground, &e), &e);
+    assert_true(other != ground);
+    COUNTS(p->base.change[0].with_lava, true);
+    COUNTS(p->vents.about.projected_to[0], false);
+    COUNTS(p->base.outline_about.projected_to[0], true);
+    COUNTS(p->assets_about.projected_to[0], false);
+    COUNTS(p->table.row[1].x, false);
+    COUNTS(p->table.row[1].y, false);
+    COUNTS(p->table.row[1].stop_mobile_m, false);
+    COUNTS(p->table.row[1].class, false);
+    COUNTS(p->table.row[1].rates, false);
+    COUNTS(p->table.row[1].vent, false);
+    COUNTS(p->table.row[1].terrain_seed, false);
+    COUNTS(p->table.row[1].max_steps, false);
+    COUNTS(p->table.row[1].weight, false);
+    COUNTS(p->classes.item[2].volume_m3, false);
+    COUNTS(p->classes.item[2].duration_s, false);
+    COUNTS(p->classes.item[2].name[0], false);
+    COUNTS(p->classes.choice.share[2], false);
+    COUNTS(p->classes.item[2].series.interval[1].id, false);
+    COUNTS(p->classes.item[2].series.interval[1].from_s, false);
+    COUNTS(p->classes.item[2].series.interval[1].to_s, false);
+    COUNTS(p->classes.item[2].series.interval[1].rate_m3_s, false);
+    /* a grid of as many cells, the other way round */
+    must(plan_compute_ground(p, &ground, &e), &e);
+    p->base.change_count = 0;
+    int *const sides[] = {&p->base.problem.rows, &p->base.problem.cols};
+    must(plan_compute_ground(p, &ground, &e), &e);
+    *sides[0] = 8, *sides[1] = 6;
+    must(plan_compute_ground(p, &other, &e), &e);
+    assert_true(other != ground);
+    *sides[0] = 6, *sides[1] = 8;
+    p->base.change_count = 1;
+    /* a state: what it is of, and its sums */
+    struct plan_state from = {.about = {.digest = 5, .step = 7}};
+    p->from = &from;
+    COUNTS(from.about.digest, true);
+    COUNTS(from.about.step, true);
+    quanta *const sums[] = {&from.f.emitted,      &from.f.left_domain,     &from.f.entered_sea,
+                            &from.f.heat.emitted, &from.f.heat.solidified, &from.f.heat.left_domain,
+                            &from.f.heat.cooled,  &from.f.ground.raised,   &from.f.ground.lowered};
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) COUNTS(*sums[i], true);
+    p->from = NULL;
+    /* probabilities of past vents and eruptions */
+    double opens[] = {0.25, 0.75};
+    struct plan_hazard hazard = {
+        .opening.zones = 1, .opens = opens, .catalogue = {.kinds = 1, .rate = 3}};
+    for (int i = 0; i < p->classes.choice.count; i++) hazard.catalogue.kind[0].share[i] = 0.25;
+    hazard.catalogue.kind[0].years = 10;
+    hazard.catalogue.kind[0].shape = 5;
+    p->hazard = &hazard;
+    p->sources.choice.count = 2;
+    COUNTS(opens[1], false);
+    COUNTS(hazard.catalogue.kind[0].share[1], false);
+    COUNTS(hazard.catalogue.rate, false);
+    p->hazard = NULL;
+    p->sources.choice.count = 0;
+    /* a scaled Pclock, which earlier versions did not scale */
+    must(plan_compute_digest(p, &e), &e);
+    assert_true(p->unscaled_digest == p->digest);
+    const uint64_t digest = p->digest;
+    p->base.unscaled_clock_s = 60;
+    p->base.change_count = 0;
+    COUNTS(p->base.problem.params.clock_s, false);
+    p->base.change_count = 1;
+    must(plan_compute_digest(p, &e), &e);
+    assert_true(p->unscaled_digest == digest && p->digest != digest);
+    p->base.unscaled_clock_s = 0;
+    plan_free(p);
+    plan_set_up(NULL);
+}
+
+/* The outline and its layer are what members stand on. */
+static void outlines_are_ground(void **state)
+{
+    struct error e = {0};
+    uint64_t ground[3];
+    for (int i = 0; i < 3; i++) {
+        put_text(&dir, "seen.json", i == 2 ? "{\"a\":2}" : "{\"a\":1}");
+        struct plan *p = load_text(PLAN_OF_CASE);
+        if (i) p->base.outline_path = text_format("%s", scratch_file(&dir, "seen.json"));
+        must(plan_compute_ground(p, &ground[i], &e), &e);
+        plan_free(p);
+    }
+    assert_true(ground[0] != ground[1] && ground[1] != ground[2]);
 }
 
 enum { WIDE = 400 };
@@ -1501,10 +1640,10 @@ int main(void)
         a_member_is_the_case_with_its_numbers, classes_emit_their_volume, shapes_have_their_rates,
         fissures_turn_and_grow, grids_and_rasters_of_vents, steps_of_their_own,
         times_as_people_give_them, warnings_of_their_own, digests, every_number_is_in_the_digest,
-        named_numbers_are_in_the_digest, what_members_stand_on, digest_of_large_terrain,
-        names_of_files_do_not_count, what_degrees_are_brought_to_counts,
-        members_emit_what_they_draw, members_foreseen, members_known_before,
-        members_end_as_they_say, columns_of_members, draws_as_they_are_read,
+        named_numbers_are_in_the_digest, what_is_read_counts, outlines_are_ground,
+        what_members_stand_on, digest_of_large_terrain, names_of_files_do_not_count,
+        what_degrees_are_brought_to_counts, members_emit_what_they_draw, members_foreseen,
+        members_known_before, members_end_as_they_say, columns_of_members, draws_as_they_are_read,
         lava_and_null_model_of_a_plan, statistics_as_they_are_said, errors_of_kinds_of_dem,
         errors_of_many_lengths, errors_of_later_terrain, errors_of_their_own, what_is_known_exactly,
         what_others_add_to_a_plan_stays);

@@ -2,12 +2,14 @@
 /* tests: study/plan */
 #include "plan/plan.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "case/case.h"
 #include "case/changes.h"
 #include "plan/member.h"
 #include "random/sampling.h"
+#include "random/terrain_error.h"
 #include "plan_files.h"
 #include "unit.h"
 
@@ -63,6 +65,29 @@ static const struct bad keys[] = {
     {FIVE "vent_shares list.csv\n", "list.csv:1", "vent,from,to,share"},
     {FIVE "vent_shares_error 2\n", "plan.cfg:18", "vent_shares_error needs vent_shares"},
     {LISTED "members 5\nvent_shares list.csv\n", "plan.cfg:", "vent_shares needs a total"},
+    {FIVE "observed_front a.asc at 3h error_m 2e5\n", "plan.cfg:18: observed_front",
+     "error_m is 2e5; give a number above 0 that is smaller"},
+    {FIVE "observed_front a.asc at 3h error_m 0\n", "plan.cfg:18",
+     "error_m is 0; give a number above 0"},
+    {FIVE "observed_front a.asc at 3h error_m 1 correlation_m -3\n", "plan.cfg:18",
+     "correlation_m is -3; give a number above 0"},
+    {FIVE "observed_arrival a.asc at 3h error_h 2e7\n", "plan.cfg:18",
+     "error_h is 2e7; give a number above 0 that is smaller"},
+    {FIVE "observed_arrival a.asc at 3h error_h 0\n", "plan.cfg:18", "error_h is 0"},
+    {FIVE "observed_dry a.asc until 0h\n", "plan.cfg:18", "not after the start of the eruption"},
+    {FIVE "observed_dry a.asc until 4000-01-01\nstart_time 2006-08-01\n", "plan.cfg:18",
+     "more than 10,000,000 h after"},
+    {FIVE "observed_end 4000-01-01\nstart_time 2006-08-01\n", "plan.cfg:18",
+     "more than 10,000,000 h after"},
+    {FIVE "observed_survey a.asc at 3h error_m 1 shift_m -2e4\n", "plan.cfg:18", "shift_m D"},
+    {FIVE "observed_front a.asc at 3h error_m 1 within b.asc part\n", "plan.cfg:18", "give FILE"},
+    {FIVE "observed_front a.asc at 3h error_m 1 increments\n", "plan.cfg:18", "give FILE"},
+    {FIVE "observed_front a.asc error_m 1\n", "plan.cfg:18", "give FILE"},
+    {FIVE "observed_front a.asc at 3h\n", "plan.cfg:18", "give FILE"},
+    {FIVE "observed_front a.asc at 3h error_h 1 error_m 1\n", "plan.cfg:18", "give FILE"},
+    {FIVE "observed_fronts a.json error_m 1\n", "plan.cfg:18", "date FIELD"},
+    {FIVE "observed_hot_spots a.csv frp frp\n", "plan.cfg:18", "FIRMS"},
+    {FIVE "weigh_rates a.csv part\n", "plan.cfg:18", "vent,from,to,rate"},
     {FIVE "observed_dry list.csv at 3h\n", "plan.cfg:18", "until TIME"},
     {FIVE "observed_arrival list.csv at 3h\n", "plan.cfg:18", "error_h"},
     {FIVE "observed_survey a.asc at 3h\n", "plan.cfg:18", "error_m"},
@@ -136,6 +161,10 @@ static const struct bad keys[] = {
     {OF_CASE "classes classes.csv\n", "plan.cfg:17", "classes and rates"},
     {LISTED "shape constant\n", "plan.cfg:17", "shape and classes"},
     {LISTED "vary_volume_m3 uniform 1 2\n", "plan.cfg:17", "rate_factor"},
+    {LISTED "members 5\nrates_error 2\n", "plan.cfg:18: rates_error needs rates",
+     "or vary rate_factor"},
+    {PLAN_HEAD "members 5\nrates rates.csv\nmember_table members.csv\n", "plan.cfg:15", "keep one"},
+    {PLAN_HEAD "members 5\nrates rates.csv\n", "plan.cfg: ", "no vents"},
     {FIVE "shape constant\n", "plan.cfg:18", "shape and rates"},
     {PLAN_HEAD "vent_list list.csv\nvary_volume_m3 uniform 100 200\n", "plan.cfg: ", "no rates"},
     {PLAN_HEAD "vent_list list.csv\nvary_volume_m3 uniform 1 2\nvary_duration_h uniform 1 2\n"
@@ -151,6 +180,10 @@ static const struct bad keys[] = {
     {FIVE "terrain_error_length_m 30\n", "plan.cfg:18",
      "terrain_error_length_m needs the standard deviation"},
     {FIVE "terrain_error_m 1\nterrain_error_length_m 5\n", "plan.cfg:19", "less than a cell"},
+    {FIVE "terrain_error_length_m 30\nterrain_error_hurst 0.5\n", "plan.cfg:18",
+     "terrain_error_length_m needs the standard deviation"},
+    {FIVE "terrain_error_hurst 0.5\nterrain_error_length_m 30\n", "plan.cfg:19",
+     "terrain_error_length_m needs the standard deviation"},
     {FIVE "terrain_error_hurst 0.5\n", "plan.cfg:18",
      "terrain_error_hurst needs the standard deviation"},
     {FIVE "terrain_error_m 1\nterrain_error_hurst 0.5\n", "plan.cfg:19", "needs a length"},
@@ -181,6 +214,7 @@ static const struct bad keys[] = {
     {FIVE "vary_Pcool uniform 3 2\n", "plan.cfg:18", "not below 2"},
     {FIVE "stop_at_rest maybe\n", "plan.cfg:18", "give yes or no"},
     {CASE_TEXT "members 5\nstop_at_rest yes\n", "plan.cfg:17", "give run_h"},
+    {CASE_TEXT "members 5\nstop_at_rest no\n", "plan.cfg: members have no end", "stop_at_rest"},
     {FIVE "stop_at_rest yes\nstop_when_mobile_below_m 1\n", "plan.cfg:18", "remove one of them"},
     {FIVE "until_error 2\n", "plan.cfg:18: until_error", "to 1"},
     {FIVE "assets none.geojson\n", "none.geojson", ""},
@@ -279,6 +313,11 @@ static const struct bad members[] = {
     {"stop_when_mobile_below_m\n-2\n", "members.csv:2", "give 0 to"},
     {"Pcool\n", "members.csv", "no member"},
     {"x,y\n1,1\n", "rates.csv:2", "with * as vent"},
+    {"vent\n1\n", "rates.csv:2", "with * as vent"},
+    {"x,y,rates\n500015,4000015,total.csv\n500015,4000015,rates.csv\n", "rates.csv:2",
+     "with * as vent"},
+    {"fissure_length_m\n10\n", "plan.cfg: fissures of a length need a direction",
+     "vary_azimuth_deg"},
 };
 
 static void expect(const char *file, const struct bad *b, size_t i)
@@ -322,6 +361,7 @@ static void bad_member_tables(void **state)
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         write_plan(&dir);
         put_text(&dir, "members.csv", "Pcool\n2\n");
+        put_text(&dir, "total.csv", "vent,from_s,to_s,rate_m3_s\n*,0,1200,2.5\n");
         accept(TABLED);
         expect("members.csv", &members[i], i);
     }
@@ -395,6 +435,181 @@ static void pairs_of_keys(void **state)
     }
 }
 
+static void put_lists(void)
+{
+    put_text(&dir, "rates.csv", "vent,from_s,to_s,rate_m3_s\n*,0,1200,2.5\n");
+    put_text(&dir, "walls.csv",
+             "barrier,x,y,height_m,from\n1,500005,4000015,6.5,600s\n1,500065,4000015,,\n"
+             "2,500005,4000025,3,\n2,500065,4000025,,\n");
+    put_text(&dir, "places.json",
+             "{\"type\":\"Feature\",\"properties\":{\"name\":\"hut\"},\"geometry\":{\"type\":"
+             "\"Point\",\"coordinates\":[500035,4000015]}}");
+    put_text(&dir, "shares.csv", "vent,from,to,share\n1,0,2h,7\n");
+    put_grid(&dir, "h.asc", 1.5);
+    put_grid(&dir, "t.asc", 1250);
+}
+
+/* ---- calibrations, and plans with one kind of member ------------------------------------------------------- */
+
+static int read_as(const char *text, bool calibrates, struct error *e)
+{
+    static const struct plan_more calibration = {.keys = {NULL, NULL}};
+    struct plan *p = NULL;
+    put_text(&dir, "plan.cfg", text);
+    const int status =
+        plan_read(&p, scratch_file(&dir, "plan.cfg"), calibrates ? &calibration : NULL, NULL, e);
+    plan_free(p);
+    return status;
+}
+
+/* What a calibration does not draw, it refuses at its first line. A plan may have each of these. */
+static void calibrations_draw_nothing(void **state)
+{
+    static const char *const drawn[] = {"members 5",
+                                        "repeats 2",
+                                        "sampling sobol",
+                                        "member_table t.csv",
+                                        "correlation correlation.csv",
+                                        "vent_list list.csv",
+                                        "vent_grid_m 20",
+                                        "vent_raster r.asc",
+                                        "classes classes.csv"};
+    char text[1024], says[128];
+    struct error e = {0};
+    must(read_as(OF_CASE "terrain_error_m 1\n", true, &e), &e);
+    for (size_t i = 0; i < sizeof drawn / sizeof *drawn + VARIABLES; i++) {
+        const bool key = i < sizeof drawn / sizeof *drawn;
+        const int variable = key ? 0 : (int)(i - sizeof drawn / sizeof *drawn);
+        if (key) snprintf(text, sizeof text, OF_CASE "seed 3\n%s\n", drawn[i]);
+        else
+            snprintf(text, sizeof text, OF_CASE "seed 3\nvary_%s uniform %.17g %.17g\n",
+                     variable_row(variable).name, variable_row(variable).low,
+                     fmin(variable_row(variable).high, variable_row(variable).low + 1));
+        assert_int_equal(read_as(text, true, &e), ERROR_INPUT);
+        snprintf(says, sizeof says, "plan.cfg:18: a plan with bounds (fit_NAME) draws no members");
+        if (!strstr(e.text, says)) fail_msg("%s: %s", text, e.text);
+    }
+}
+
+/* Each of these makes members by itself, and leaves nothing to ask for; with less, or with too much, none do. */
+static void one_line_makes_members(void **state)
+{
+    static const char *const lines[] = {
+        "vents vents.csv\nrates rates.csv\nmembers 3\n",
+        "vents vents.csv\nrates rates.csv\nmember_table t.csv\n",
+        "rates all.csv\nvent_list list.csv\n",
+        "rates all.csv\nvent_grid_m 20\n",
+        "rates all.csv\nvent_raster chance.asc\n",
+        "vents vents.csv\nclasses classes.csv\n",
+        "thickness h.asc\ntemperature t.asc\nmembers 2\n",
+        "vents vents.csv\nmembers 2\nvary_volume_m3 uniform 100 200\nvary_duration_h uniform 1 2\n"
+        "shape constant\n",
+        "vents vents.csv\nmember_table rated.csv\n",
+        "vents vents.csv\nrates rates.csv\nmember_table timed.csv\n",
+        "vents vents.csv\nrates rates.csv\nmembers 2\nstop_at_rest no\n"
+        "stop_when_mobile_below_m 1\n",
+    };
+    put_lists();
+    put_text(&dir, "t.csv", "Pcool\n2\n3\n");
+    put_text(&dir, "all.csv", "vent,from_s,to_s,rate_m3_s\n*,0,1200,2.5\n");
+    put_text(&dir, "rated.csv", "rates\nall.csv\n");
+    put_text(&dir, "timed.csv", "max_steps\n30\n");
+    put_text(&dir, "chance.asc", HEAD_OF_CHANCE "0 1 0 0\n0 0 3 0\n0 0 0 0\n");
+    static const struct bad others[] = {
+        {"vents vents.csv\nmember_table places.csv\n", "rates.csv:2", "with * as vent"},
+        {"rates all.csv\nmember_table numbers.csv\n", "plan.cfg: ", "no vents"},
+        {"vents vents.csv\nmember_table rated.csv\nshape constant\n", "plan.cfg:18",
+         "shape needs a volume and a duration"},
+        {"vents vents.csv\nrates zero.csv\nmembers 2\nvary_volume_m3 uniform 1 2\n",
+         "plan.cfg: ", "all rates are 0"},
+        {"vent_list list.csv\nrates all.csv\nmembers 2\nvent_shares shares.csv\n", "plan.cfg:19",
+         "vent_shares divides one total among the vents of the case"},
+        {"vents vents.csv\nrates all.csv\nmember_table rated.csv\nvent_shares shares.csv\n",
+         "plan.cfg:19", "vent_shares divides one total among the vents of the case"},
+    };
+    put_text(&dir, "places.csv", "x,y,rates\n500015,4000015,all.csv\n500015,4000015,rates.csv\n");
+    put_text(&dir, "rates.csv", CASE_RATES);
+    put_text(&dir, "numbers.csv", "vent\n1\n");
+    put_text(&dir, "zero.csv", "vent,from_s,to_s,rate_m3_s\n*,0,1200,0\n");
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        char text[1024];
+        snprintf(text, sizeof text, PLAN_HEAD "seed 1\n%s", others[i].text);
+        expect("plan.cfg", &(struct bad){text, others[i].where, others[i].what}, i);
+    }
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        char text[1024];
+        const bool ends = strstr(lines[i], "timed") || strstr(lines[i], "mobile");
+        snprintf(text, sizeof text, "dem dem.asc\n%s" CASE_PARAMETERS "%s",
+                 ends ? "" : "max_steps 100\n", lines[i]);
+        accept(text);
+    }
+}
+
+/* What looks like too much or too little is accepted. */
+static void doubtful_lines_are_accepted(void **state)
+{
+    static const char *const lines[] = {
+        "vary_terrain_error_m normal 1 0.01\n",
+        "terrain_error_m 0\nterrain_error_length_m 30\n",
+        "terrain_error_m 1\nterrain_error_hurst 0.5\nvary_terrain_error_length_m uniform 20 30\n",
+        "observed_arrival a.json at 3h error_h 48\n",
+        "observed_front a.zip error_m 5 within \"b c.json\"\n",
+        "observed_fronts a.json date day error_m 5 increments part\n"};
+    char text[80 * 1002];
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        snprintf(text, sizeof text, FIVE "%s", lines[i]);
+        accept(text);
+    }
+    strcpy(text, FIVE);
+    char *end = text + strlen(text);
+    for (int n = 1; n <= SEEN_MOST; n++) end += sprintf(end, "observed_end %dh\n", n);
+    accept(text);
+    strcpy(end, "observed_end 1h\n");
+    expect("plan.cfg", &(struct bad){text, "plan.cfg:1018", "more than 1000 of these lines"}, 0);
+}
+
+/* The error of the terrain may use all of the range of elevations, at both ends and in terrain of later, and no more. */
+static void errors_keep_elevations_valid(void **state)
+{
+    static const char *const errors[] = {
+        "terrain_error_m 2\n", "vary_terrain_error_m uniform 1 2\n",
+        "vary_terrain_error_m normal 1 0.1 from 0.5 to 2\n",
+        "terrain_error_m 2\nterrain_error_length_m 40\n",
+        "terrain_error_m 2\nterrain_error_length_m 40\nterrain_error_hurst 0.5\n"};
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
+        struct terrain_error first = {.sd_m = 2};
+        struct terrain_spectrum s;
+        int accepted = 0, refused = 0;
+        if (i > 2) first.nodes_per_cell = TERRAIN_ERROR_LAG * 10 / 40;
+        terrain_spectrum_set(&s, &first, i > 3 ? 0.5 : INFINITY);
+        const double most_m = terrain_spectrum_most(&s);
+        assert_true(most_m > 4);
+        for (int n = 0; n < 12; n++) {
+            const double room_m = most_m * (n % 3 == 0 ? 0.9 : n % 3 == 1 ? 1.02 : 3);
+            const bool top = n / 3 % 2, later = n / 6;
+            char text[1024];
+            struct error e = {0};
+            put_grid(&dir, "flat.asc", top ? ELEVATION_MAX_M - room_m : ELEVATION_MIN_M + room_m);
+            put_grid(&dir, "thin.asc", 1);
+            put_grid(&dir, "warm.asc", 1300);
+            put_grid(&dir, "middle.asc", top ? ELEVATION_MAX_M - 99 : ELEVATION_MIN_M + 99);
+            snprintf(text, sizeof text,
+                     "dem %s.asc\nmax_steps 100\nmembers 2\nthickness thin.asc\ntemperature "
+                     "warm.asc\n" CASE_PARAMETERS "%s%s",
+                     later ? "middle" : "flat",
+                     later ? "terrain_update 600s flat.asc without_lava shift_m 0\n" : "",
+                     errors[i]);
+            const int status = read_as(text, false, &e);
+            if (status && !strstr(e.text, "terrain_error_m can move elevations by "))
+                fail_msg("%s", e.text);
+            assert_int_equal(status, room_m < most_m ? ERROR_INPUT : 0);
+            accepted += !status;
+            refused += status != 0;
+        }
+        assert_true(accepted == 8 && refused == 4);
+    }
+}
+
 static void bad_rasters(void **state)
 {
     static const struct bad rasters[] = {
@@ -446,20 +661,6 @@ static const struct {
     {"vary_terrain_error_length_m uniform 2 5\nterrain_error_m 1\n", "less than a cell"},
     {"run_h 1e6\nvary_Pclock uniform 0.001 0.002\n", "steps"},
 };
-
-static void put_lists(void)
-{
-    put_text(&dir, "rates.csv", "vent,from_s,to_s,rate_m3_s\n*,0,1200,2.5\n");
-    put_text(&dir, "walls.csv",
-             "barrier,x,y,height_m,from\n1,500005,4000015,6.5,600s\n1,500065,4000015,,\n"
-             "2,500005,4000025,3,\n2,500065,4000025,,\n");
-    put_text(&dir, "places.json",
-             "{\"type\":\"Feature\",\"properties\":{\"name\":\"hut\"},\"geometry\":{\"type\":"
-             "\"Point\",\"coordinates\":[500035,4000015]}}");
-    put_text(&dir, "shares.csv", "vent,from,to,share\n1,0,2h,7\n");
-    put_grid(&dir, "h.asc", 1.5);
-    put_grid(&dir, "t.asc", 1250);
-}
 
 static void refused_members_leave_what_a_case_owns(void **state)
 {
@@ -561,8 +762,10 @@ int main(void)
 {
     const int failed = UNIT_RUN_IN(
         plan_set_up, NULL, NULL, NULL, bad_keys, bad_tables, bad_member_tables, pairs_of_keys,
-        bad_rasters, too_many_dimensions, a_plan_is_no_case, too_long_a_name,
-        refused_members_leave_what_a_case_owns, impossible_members_leave_what_a_case_owns);
+        calibrations_draw_nothing, one_line_makes_members, doubtful_lines_are_accepted,
+        errors_keep_elevations_valid, bad_rasters, too_many_dimensions, a_plan_is_no_case,
+        too_long_a_name, refused_members_leave_what_a_case_owns,
+        impossible_members_leave_what_a_case_owns);
     scratch_remove(&dir);
     return failed;
 }
