@@ -137,17 +137,16 @@ END
 chmod +x "$work/shallow"
 defines() { # defines LIBRARY...: the functions of libraries, by the names that gcc -l knows
     local library
-    for library; do nm -D --defined-only "$(gcc -print-file-name="lib$library.so")"; done | names
+    for library; do gcc -print-file-name="lib$library.so"; done | xargs nm -D --defined-only | names
 }
-names() { awk '{ sub(/@.*/, "", $NF); print $NF }' | sort -u; }
+names() { awk 'NF > 1 { sub(/@.*/, "", $NF); print $NF }' | sort -u; } # (of several files nm also names each)
 # (the loader defines __tls_get_addr, which the runtime of CUDA calls)
 defined_by_system() {
     local soname
-    for soname in c.so.6 m.so.6 gcc_s.so.1 stdc++.so.6 pthread.so.0 dl.so.2 rt.so.1; do
-        nm -D --defined-only "$(gcc -print-file-name="lib$soname")" 2>/dev/null
-    done
     # shellcheck disable=SC2046 # words
-    nm -D --defined-only "$sciara" "$core" $(ldd "$sciara" | awk '/ld-linux/ { print $1 } /lib(gomp|omp|atomic|cudart)[.0-9]*so/ { print $3 }')
+    for soname in c.so.6 m.so.6 gcc_s.so.1 stdc++.so.6 pthread.so.0 dl.so.2 rt.so.1; do
+        gcc -print-file-name="lib$soname"
+    done | xargs nm -D --defined-only "$sciara" "$core" $(ldd "$sciara" | awk '/ld-linux/ { print $1 } /lib(gomp|omp|atomic|cudart)[.0-9]*so/ { print $3 }') 2>/dev/null
 }
 called_functions() { nm -D --undefined-only "$core" "$build"/lib/sciara/libsciara_{show,serve}.so | grep '^ *U ' | names; }
 if command -v pkg-config >/dev/null && [ -x "$sciara" ]; then
