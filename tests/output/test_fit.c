@@ -6,6 +6,7 @@
 #include "commands/cli.h"
 #include "compare/fit.h"
 #include "compare/outline.h"
+#include "raster/geotiff.h"
 
 #include <cJSON.h>
 #include <fcntl.h>
@@ -184,6 +185,39 @@ static void test_outlines_refused(void **state)
     assert_int_equal(outline_read(&inside, scratch_file(&dir, "crs.json"), ROWS, COLS, &utm, &e),
                      0);
     free(inside);
+}
+
+static void one_cell(const void *cols, int row, float *out)
+{
+    for (int col = 0; col < *(const int *)cols; col++) out[col] = row == 2 && col == 3;
+}
+
+/* A raster counts in the CRS of the grid; in another one it is refused. */
+static void test_raster_of_another_crs(void **state)
+{
+    const int cols = COLS;
+    struct geotiff_layer l = {.rows = ROWS,
+                              .cols = COLS,
+                              .geo = GEO,
+                              .nodata = -9999,
+                              .description = "flow",
+                              .unit = "",
+                              .row = one_cell,
+                              .context = &cols};
+    struct georef grid = GEO;
+    unsigned char *inside;
+    struct error e = {0};
+    l.geo.crs.epsg = 32633;
+    must(geotiff_write(scratch_file(&dir, "flow.tif"), &l, &e), &e);
+    for (int epsg = 32632; epsg <= 32633; epsg++) {
+        grid.crs.epsg = epsg;
+        const int status =
+            outline_read(&inside, scratch_file(&dir, "flow.tif"), ROWS, COLS, &grid, &e);
+        assert_int_equal(status, epsg == 32633 ? 0 : ERROR_INPUT);
+        if (!status) assert_true(inside[2 * COLS + 3]);
+        else assert_non_null(strstr(e.text, "is in EPSG:32633, but the grid is in EPSG:32632"));
+        free(inside);
+    }
 }
 
 /* The cell inside of a raster that is written with one, at a time of long ago; 0: now. */
@@ -649,8 +683,8 @@ int main(void)
 {
     return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, test_polygon_with_hole,
                        test_collections, test_edges, test_neighbours_share_no_cell,
-                       test_outlines_refused, test_marks_in_a_mask, test_a_raster_is_read_once,
-                       test_outlines_beyond_the_grid, test_cut_off, test_every_edge, test_any_cells,
-                       test_known_answers, test_command, test_older_layers,
-                       test_outline_of_the_case, test_etna_2006);
+                       test_outlines_refused, test_raster_of_another_crs, test_marks_in_a_mask,
+                       test_a_raster_is_read_once, test_outlines_beyond_the_grid, test_cut_off,
+                       test_every_edge, test_any_cells, test_known_answers, test_command,
+                       test_older_layers, test_outline_of_the_case, test_etna_2006);
 }

@@ -838,9 +838,9 @@ static void expect_words(const struct ask *x)
 }
 
 /* Above the map of a member stands each of its rows, and all maps have one scale, of all that they show. */
-static void expect_headings(const struct ask *x)
+static void expect_headings(struct ask *x)
 {
-    const struct named_members *n = &x->named;
+    struct named_members *n = &x->named;
     static double thickness_m[MEMBERS_MOST * CELLS];
     size_t count = 0;
     double low, high;
@@ -869,6 +869,10 @@ static void expect_headings(const struct ask *x)
         assert_string_equal(m.map.mark_name, "possible vent");
         assert_false(m.map.mark_small);
         shared += rows > 1;
+        n->low_m = high / 2; /* as if all lava were thick */
+        named_row(PRODUCT_MAP)->map(&(struct product_at){.of = x, .i = i}, &m);
+        assert_true(m.map.scale_low == high / 2 && m.map.scale_high == high);
+        n->low_m = low;
     }
     assert_true(shared > 0);
 }
