@@ -2,6 +2,7 @@
  * every cell, with all distances and all neighbours. */
 /* tests: study/nowcast */
 #include "nowcast/nowcast.h"
+#include "nowcast/sights_inside.h"
 #include "plan_files.h"
 #include "random_case.h"
 #include "text/words.h"
@@ -387,9 +388,99 @@ static void growth_of_fronts(void **state)
         const double likely = exp(-(grown - seen) * (grown - seen) / o->front.growth_variance / 2),
                      got = (double)(mine[1].gain - plain.gain) / SIGHTS_UNIT;
         assert_true(fabs(got - log(0.01 + 0.99 * likely)) < 1e-6);
+        w.sights.of[1].front.growth_n = 2; /* as if another front had this time */
+        mine[1] = plain;
+        must(sights_finish(&w.sights, mine, 0, &e), &e);
+        assert_true(fabs((double)(mine[1].gain - plain.gain) / SIGHTS_UNIT - got / 2) < 1e-6);
+        w.sights.of[1].front.growth_n = 1;
         floors += likely<0.05, ones += likely> 0.95;
     }
     assert_true(floors > 3 && ones > 3);
+    close_world(&w);
+}
+
+/* Where the line of a front is nowhere on the grid, all of it is as surely lava as can be. */
+static void lava_everywhere(void **state)
+{
+    double one[CELLS];
+    struct world w;
+    for (int i = 0; i < CELLS; i++) one[i] = 1;
+    put_numbers("all.asc", one);
+    open_world(&w, "observed_front all.asc at 5h error_m 20\n");
+    const struct sight *o = w.sights.of;
+    assert_true(o->box.rows * o->box.cols == CELLS && o->front.lava == CELLS);
+    for (int i = 0; i < CELLS; i++) assert_true(fabs((double)o->odds[i] - ODDS) < 1e-6);
+    close_world(&w);
+}
+
+/* What each observation shows in each cell of the grid: a line of small error on a model of a large one, alone and within
+ * an area, two dry places apart, and a survey without lava. */
+static void cells_of_the_grid(void **state)
+{
+    enum { FRONT, DRY, SURVEY, WITHIN };
+    static unsigned char lava[CELLS];
+    const double sd = hypot(2, 12) / CELL_M, east_m = 500000 + CELL_M * COLS / 2;
+    char text[400];
+    struct world w;
+    struct error e = {0};
+    uint64_t within = 0, all = 0;
+    put_disc("d.asc", lava, 14, COLS / 2, 5);
+    for (int side = 0; side < 2; side++) { /* the western half, with lava, and the eastern edge */
+        const double from_m = side ? 500000 + CELL_M * (COLS - 2) : 500000,
+                     to_m = side ? 500000 + CELL_M * COLS : east_m,
+                     high_m = 4000000 + CELL_M * ROWS;
+        sprintf(text,
+                "{\"type\":\"Polygon\",\"coordinates\":[[[%.0f,4000000],[%.0f,4000000],[%.0f,%.0f],"
+                "[%.0f,%.0f],[%.0f,4000000]]]}",
+                from_m, to_m, to_m, high_m, from_m, high_m, from_m);
+        put_text(&dir, side ? "edge.json" : "half.json", text);
+    }
+    put_text(
+        &dir, "two.json",
+        "{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\",\"properties\":{"
+        "\"name\":"
+        "\"hut\"},\"geometry\":{\"type\":\"Point\",\"coordinates\":[500035,4000045]}},{\"type\":"
+        "\"Feature\",\"properties\":{\"name\":\"inn\"},\"geometry\":{\"type\":\"Point\","
+        "\"coordinates\":[500155,4000145]}}]}");
+    put_text(&dir, "thin.csv", "x,y,thickness_m\n500035,4000045,0\n500155,4000145,2\n");
+    open_world(&w, "discrepancy_m 12\nobserved_front d.asc at 5h error_m 2 correlation_m 1\n"
+                   "observed_dry two.json until 6h correlation_m 1\n"
+                   "observed_survey thin.csv at 7h error_m 1 correlation_m 1\n"
+                   "observed_front d.asc at 9h error_m 2 within half.json correlation_m 1\n");
+    assert_int_equal(w.sights.count, 4);
+    assert_string_equal(w.sights.of[DRY].name, "dry 6 h");
+    for (int i = 0; i < CELLS; i++) {
+        const int row = i / COLS, col = i % COLS;
+        double nearest = INFINITY, odds[4];
+        for (int k = 0; k < CELLS; k++)
+            if (lava[k] != lava[i]) nearest = fmin(nearest, hypot(k / COLS - row, k % COLS - col));
+        for (int k = 0; k < 4; k++)
+            odds[k] = (double)sight_odds_at(&w.sights.of[k], (uint32_t)row, (uint32_t)col);
+        const double line = clamp(SLOPE * (lava[i] ? nearest - 0.5 : 0.5 - nearest) / sd);
+        assert_true(fabs(odds[FRONT] - line) < 1e-5);
+        assert_true(col < COLS / 2 ? fabs(odds[WITHIN] - line) < 1e-5 : isnan(odds[WITHIN]));
+        const bool hut = row == ROWS - 5 && col == 3, inn = row == ROWS - 15 && col == 15;
+        assert_true(hut || inn ? fabs(odds[DRY] + ODDS) < 1e-5 : isnan(odds[DRY]));
+        assert_true(hut   ? odds[SURVEY] == 0
+                    : inn ? fabs(odds[SURVEY] - 2) < 1e-5
+                          : isnan(odds[SURVEY]));
+        within += lava[i] && col < COLS / 2, all += lava[i];
+    }
+    assert_true(within > 9 && within < all);
+    assert_true(w.sights.of[FRONT].front.lava == all && w.sights.of[WITHIN].front.lava == within);
+    assert_true(fabs(w.sights.of[FRONT].sharper - hypot(2, 12) / (CELL_M / 2)) < 1e-9);
+    close_world(&w);
+    open_world(&w, "observed_front d.asc at 5h error_m 2\n"); /* not nearer than half a cell */
+    assert_true(w.sights.of->sharper == 1);
+    for (int k = 0; k < CELLS; k++)
+        if (lava[k] && !lava[k + 1])
+            assert_true(fabs((double)sight_odds_at(w.sights.of, (uint32_t)(k / COLS),
+                                                   (uint32_t)(k % COLS)) -
+                             SLOPE) < 1e-5);
+    close_world(&w);
+    assert_int_equal(try_world(&w, "observed_front d.asc at 5h error_m 2 within edge.json\n", &e),
+                     ERROR_INPUT);
+    assert_non_null(strstr(e.text, "the outline has no lava in the area that was seen"));
     close_world(&w);
 }
 
@@ -513,6 +604,8 @@ static void arrivals(void **state)
         struct sight_of_member mine[4] = {never, never, never, never};
         must(sights_finish(&w.sights, mine, 0, &e), &e);
         assert_false(sight_is_near(&w.sights.of[k], &mine[k])); /* lava never came there */
+        assert_true(
+            fabs((double)mine[k].gain / SIGHTS_UNIT - log(0.01) / w.sights.of[k].arrival.n) < 1e-9);
     }
     char packed[PROBABILITY_TEXT], said[PROBABILITY_TEXT];
     words_fill(said, sizeof said, probability_reached_pack(packed, 12.345600000000001), NULL);
@@ -968,6 +1061,27 @@ static void hot_spots_by_power(void **state)
             assert_true(fabs(s->n - n[frp][number]) < 1e-12);
             assert_true(number == 2 || fabs(s->row - 15.5) < 1e-3);
         }
+        /* lava of a member by then in one cell of the terrain counts for each spot around the cell */
+        const struct sight *o = w.sights.of;
+        int alone = 0, together = 0;
+        for (int i = 0; i < 2 * CELLS; i++) {
+            const struct reached one = {.place = (uint32_t)(i / 2),
+                                        .arrival_class = (uint16_t)(o->edge + i % 2)};
+            struct sight_of_member mine = {.first = UINT16_MAX};
+            struct error e = {0};
+            const int row = i / 2 / COLS - o->box.row0, col = i / 2 % COLS - o->box.col0;
+            const bool in_box = row >= 0 && col >= 0 && row < o->box.rows && col < o->box.cols;
+            double gain = 0;
+            int spots = 0;
+            for (int k = 0; k < 3 && in_box && i % 2 == 0; k++)
+                if (o->hot.bits[row * o->box.cols + col] >> k & 1)
+                    gain += o->hot.spot[k].odds / o->hot.spot[k].n, spots++;
+            sights_look(&w.sights, &mine, &one, 1);
+            must(sights_finish(&w.sights, &mine, 0, &e), &e);
+            assert_true(fabs((double)mine.gain / SIGHTS_UNIT - gain) < 1e-9);
+            alone += spots == 1, together += spots == 2;
+        }
+        assert_true(alone > 0 && together > 0);
         close_world(&w);
     }
 }
@@ -1003,6 +1117,78 @@ static void later_than_every_member(void **state)
     outlook.end_s = 10 * 3600;
     must(sights_create(&w.sights, w.plan, &w.s, NAN, &e), &e);
     assert_int_equal(w.sights.told.count, 2);
+    close_world(&w);
+}
+
+/* What is said of observations and forecasts after the end of all members, by the keys of the plan that make them longer:
+ * nothing is later than lava at rest. */
+static void sentences_on_what_is_late(void **state)
+{
+    static const double seen_h[] = {5, 7, 9.01}, end_h[] = {9.01, 8, 7, 6, 4};
+    static unsigned char lava[CELLS];
+    struct plan_outlook outlook = {.end_s = 0};
+    struct world w;
+    int ends[4] = {0}; /* it is refused, all are late, some are, none is */
+    put_disc("a.asc", lava, 12, 10, 6);
+    open_world(&w,
+               "observed_front a.asc at 7h error_m 12\nobserved_front a.asc at 9.01h error_m 12\n"
+               "observed_front a.asc at 5h error_m 12\n");
+    w.source.outlook = &outlook;
+    for (int n = 0; n < 5 * 5 * 9; n++) {
+        const int at_rest = n % 3, keys = n / 3 % 3, given = n / 9 % 5;
+        const double end = end_h[n / 45], nows[] = {NAN, end, end + 0.51, 7, 4.5},
+                     now = nows[given];
+        struct error e = {0};
+        char longer[200], text[1000] = "", remedy[300] = "";
+        int count = 0, late = 0;
+        sights_free(&w.sights);
+        outlook.end_s = 3600 * end;
+        w.plan->keys.stop_at_rest = at_rest == 1;
+        w.plan->base.problem.stop_when_still = at_rest == 2;
+        w.plan->keys.run_s = keys == 1 ? 3600 : 0;
+        w.plan->base.max_steps = keys == 2 ? 0 : 100;
+        const double last = isnan(now) || now > 9.01 ? 9.01 : now >= 7 ? 7 : 5;
+        for (int k = 0; k < 3; k++) {
+            const bool by_now = isnan(now) || seen_h[k] <= now;
+            count += by_now, late += by_now && seen_h[k] > end;
+        }
+        const bool beyond = now > end && !at_rest;
+        const double until_h = beyond ? now : last;
+        sprintf(longer,
+                keys ? "give the plan 'run_h %g' or more" : "give the plan 'max_steps %g' or more",
+                keys ? until_h : ceil(30 * until_h - 1e-9)); /* of 120 s each */
+        strcat(longer, "; sciara nowcast PLAN then computes its members");
+        char more[40] = "";
+        if (late > 1) sprintf(more, " (and %d more)", late - 1);
+        sprintf(text,
+                at_rest ? "front %g h%s is later than the end of every simulated eruption, %g h, "
+                          "when its lava was at rest"
+                        : "front %g h%s does not count: it is later than the end of every "
+                          "simulated eruption, %g h",
+                last, more, end);
+        sprintf(remedy, at_rest ? "check its time" : "correct its time, or %s", longer);
+        const int status = sights_create(&w.sights, w.plan, &w.s, 3600 * now, &e);
+        const int got = w.sights.count;
+        if (beyond)
+            sprintf(text,
+                    "now: %g h is later than the end of every member, %g h; correct it, or %s", now,
+                    end, longer);
+        else if (count == 0) strcpy(text, "has no observation by then; add a line");
+        else if (late == count && !at_rest) sprintf(strchr(text, '\0'), "; %s", remedy);
+        if (beyond || !count || (late == count && !at_rest)) {
+            ends[!beyond && count]++;
+            assert_int_equal(status, ERROR_INPUT);
+            if (!strstr(e.text, text)) fail_msg("%s, not %s", e.text, text);
+            continue;
+        }
+        ends[late ? 2 : 3]++;
+        must(status, &e);
+        assert_int_equal(got, at_rest ? count : count - late);
+        sprintf(strchr(text, '\0'), "; %s", remedy);
+        if (strcmp(w.sights.told.warning, late ? text : ""))
+            fail_msg("%s, not %s", w.sights.told.warning, text);
+    }
+    for (int k = 0; k < 4; k++) assert_true(ends[k] > 2);
     close_world(&w);
 }
 
@@ -1662,11 +1848,12 @@ int main(void)
 {
     return UNIT_RUN_IN(
         NULL, NULL, plan_set_up, tear_down, fronts_places_and_surveys, fronts_in_a_corner,
-        fronts_that_move, growth_of_fronts, arrivals, contradictions, ends, rates_in_a_row,
-        dry_where_members_had_lava, likelihoods_are_tempered, weights_are_whole_numbers,
-        places_since_they_were_seen, places_as_they_were_seen, hot_spots_by_power,
-        hot_spots_of_a_file, later_than_every_member, members_that_pages_name,
-        hot_spots_in_all_forms, many_hot_spots, fronts_of_dates, fronts_that_shrink,
-        files_that_are_read, rates_of_two_vents, fronts_that_are_named, places_of_several_cells,
-        contradictions_are_counted, observations_of_cells, growth_since_a_front);
+        fronts_that_move, lava_everywhere, cells_of_the_grid, growth_of_fronts, arrivals,
+        contradictions, ends, rates_in_a_row, dry_where_members_had_lava, likelihoods_are_tempered,
+        weights_are_whole_numbers, places_since_they_were_seen, places_as_they_were_seen,
+        hot_spots_by_power, hot_spots_of_a_file, later_than_every_member, sentences_on_what_is_late,
+        members_that_pages_name, hot_spots_in_all_forms, many_hot_spots, fronts_of_dates,
+        fronts_that_shrink, files_that_are_read, rates_of_two_vents, fronts_that_are_named,
+        places_of_several_cells, contradictions_are_counted, observations_of_cells,
+        growth_since_a_front);
 }
