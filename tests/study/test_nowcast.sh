@@ -31,9 +31,10 @@ small=(--map-size 300x300 --map-dpi 72 --quiet)
 layers=weights # of now
 check_by() { /usr/bin/python3 "$repository/tests/study/nowcast_check.py" "$@"; }
 library=$work/output/now/library.gpkg
+at_work() { cd "$work" && call "$@" && cd "$repository"; } # `call`, in the folder of the test
 now() { # FOLDER LINE...: a nowcast with these lines
     plan "${@:2}"
-    (cd "$work" && "$sciara" nowcast made/now.cfg --output "$1" "${small[@]}" --layers "$layers" 2>"$work/stderr")
+    at_work nowcast made/now.cfg --output "$1" "${small[@]}" --layers "$layers"
 }
 weigh() { # FOLDER LINE...: its tables and its summary alone
     plan "${@:2}"
@@ -97,7 +98,7 @@ else
 fi
 check "--layers all: those of an ensemble, too" [ -s "$work/two/thickness_mean_m.tif" ]
 plan "${two[@]}"
-(cd "$work" && "$sciara" nowcast made/now.cfg --output few "${small[@]}")
+at_work nowcast made/now.cfg --output few "${small[@]}"
 check "without it few files" [ "$(ls "$work/few" | paste -sd' ')" = "assets.csv bulletin.html bulletin.png map_bulletin.png map_forecast.png nowcast_places.csv probability.tif record.zip shown.json summary.json" ]
 check "and the same digest" [ "$(digest "$work/few")" = "$(digest "$work/two")" ]
 
@@ -136,14 +137,14 @@ weigh later 'observed_dry below.json until 10h' 'effective_share 0.5'
 arrivals() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /^arrival/) of[i]; next } $1 == "Below" { for (i in of) print $i }' "$work/$1/assets.csv"; }
 check "members come to a place before a time" [ "$(arrivals nothing | sort -n | head -1 | cut -d. -f 1)" -lt 10 ]
 check "until which it was seen dry: what is told of arrivals is later" awk '{ n += $1 >= 10 } END { exit !(n == 4 && NR == 4) }' <(arrivals later)
-(cd "$work" && "$sciara" nowcast made/now.cfg --output said --map-size 300x300 --map-dpi 72 >said.txt)
-check "members that agree have no error of 0, but a bound" awk '/^  Below +all of 20 \(above 86 %\)/ { n++ } /at most 0|± 0([^.0-9]|$)/ { bad = 1 } END { exit !n || bad }' "$work/said.txt"
+at_work nowcast made/now.cfg --output said --map-size 300x300 --map-dpi 72
+check "members that agree have no error of 0, but a bound" awk '/^  Below +all of 20 \(above 86 %\)/ { n++ } /at most 0|± 0([^.0-9]|$)/ { bad = 1 } END { exit !n || bad }' "$work/stdout"
 check "also of the earliest one" awk -F, '$1 == "Below" { n++; if ($7 < 10) bad = 1 } END { exit !n || bad }' "$work/later/nowcast_places.csv"
 check "the earliest time lies between its bounds" awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     { here = $at["earliest_h"]; low = $at["earliest_low_h"]; high = $at["earliest_high_h"] }
     here != "" { n += low < here; if (low == "" || low > here || high != "" && high < here) bad = 1 } END { exit bad || !n }' "$work/two/nowcast_places.csv"
 plan "${two[@]}"
-(cd "$work" && "$sciara" nowcast made/now.cfg --now 24h --output past "${small[@]}")
+at_work nowcast made/now.cfg --now 24h --output past "${small[@]}"
 weigh day "${two[0]}"
 check "--now leaves out what was seen later" [ "$(digest "$work/past")" = "$(digest "$work/day")" ]
 check "a forecast of a day before is scored, with the prior and no change" [ "$(grep -c ^48, "$work/two/forecasts.csv")" = 3 ]
@@ -156,7 +157,7 @@ check "two days after the last front, that forecast is not yesterday's" [ "$(gre
 jq -n '{type: "FeatureCollection", features: [range(60) | {type: "Feature", properties: {name: "\(99 - .) località assai lunga presso la strada"},
     geometry: {type: "Point", coordinates: [500105 + 180 * (. % 6), 4171105 - 110 * (. / 6 | floor)]}}]}' >"$work/made/many.json"
 plan "${two[@]}"
-(cd "$work" && "$sciara" nowcast made/now.cfg --assets made/many.json --output many --format svg --map-size 300x300 --quiet)
+at_work nowcast made/now.cfg --assets made/many.json --output many --format svg --map-size 300x300 --quiet
 paper() { grep -oE '>[0-9]{2} località' "$work/many/bulletin.svg" | grep -oE '[0-9]+' | sort -u; }
 check "many places: on paper the most probable ones, by name where these are many" [ "$(paper)" = "$(awk -F, '$2 == ""' "$work/many/nowcast_places.csv" |
     LC_ALL=C sort -t, -k5,5gr -k1,1 | head -"$(paper | wc -l)" | cut -c1-2 | sort)" ]
@@ -179,7 +180,7 @@ each_language() { # TEXT...: of the bulletin in it, es, fr and is; each has as m
     numbers=$(numbers_in "$work/two/bulletin.html")
     for language in it es fr is; do
         plan "${two[@]}"
-        (cd "$work" && "$sciara" nowcast made/now.cfg --output "$language" --language "$language" --format pdf "${small[@]}" 2>>"$work/stderr") || return 1
+        at_work nowcast made/now.cfg --output "$language" --language "$language" --format pdf "${small[@]}" && exits 0 || return 1
         grep -q "<html lang=\"$language\">" "$work/$language/bulletin.html" && grep -q "$1" "$work/$language/bulletin.html" || return 1
         [ "$(numbers_in "$work/$language/bulletin.html" 's/([0-9]),([0-9])/\1.\2/g')" = "$numbers" ] || return 1
         sed '/<style>/,/<\/style>/d' "$work/$language/bulletin.html" | grep -qE 'simulated|unlikely|Place|How yesterday|[0-9][.][0-9]' && return 1
@@ -240,7 +241,7 @@ check "two of one end count as one ($found)" differs_by "${found%% *}"
 printf '%s\n' vent,from_h,to_h,rate_m3_s 1,0,96,0.3 2,0,96,0.3 >"$work/made/low.csv"
 sed -E '/^(rates_error|rates_after|terrain_error|vary_|members)/d; s/rates.csv/low.csv/' "$work/made/plan.cfg" >"$work/made/ends.cfg"
 printf '%s\n' 'rates_error 1.01 correlation 0' 'rates_after ar1 factor 1' 'vary_eruption_end_h uniform 25 90' 'members 16' 'sampling sobol' >>"$work/made/ends.cfg"
-(cd "$work" && "$sciara" ensemble made/ends.cfg --keep "${small[@]}" 2>/dev/null)
+at_work ensemble made/ends.cfg --keep "${small[@]}"
 by_end() { # FOLDER LINE...
     { cat "$work/made/ends.cfg" && printf '%s\n' 'effective_share 0.000001' "${@:2}"; } >"$work/made/by_end.cfg"
     tables nowcast "$work/made/by_end.cfg" "$work/$1" "library=$work/output/ends/library.gpkg"
@@ -329,16 +330,16 @@ sed -e 's/^terrain_error_m .*/terrain_error_m 0.5/; s/^members .*/members 30/; s
     >"$work/made/wide.cfg"
 printf '%s\n' 'vary_vent_east_m normal 0 60' 'vary_vent_north_m normal 0 60' >>"$work/made/wide.cfg"
 sed 's/^members .*/members 2/; s/^seed .*/seed 77/' "$work/made/wide.cfg" >"$work/made/truth.cfg"
-(cd "$work" && "$sciara" ensemble made/truth.cfg --keep "${small[@]}" 2>/dev/null)
+at_work ensemble made/truth.cfg --keep "${small[@]}"
 for hour in 24 48 240; do check_by front "$work/output/truth/library.gpkg" 1 "$hour" >"$work/made/t$hour.asc"; done
 printf '%s\n' 'outline t240.asc' 'observed_front t24.asc at 24h error_m 10 correlation_m 100' \
     'observed_front t48.asc at 48h error_m 10 correlation_m 100' >>"$work/made/wide.cfg"
-wide() { (cd "$work" && "$sciara" nowcast made/wide.cfg "$@" "${small[@]}" 2>>"$work/stderr"); }
+wide() { at_work nowcast made/wide.cfg "$@" "${small[@]}"; }
 check "the truth has lava, and more of it later" [ "$(grep -o 1 "$work/made/t24.asc" | wc -l)" -lt \
     "$(grep -o 1 "$work/made/t240.asc" | wc -l)" ]
 wide --output wide
-mkdir "$work/elsewhere" && cp "$work/output/wide/library.gpkg" "$work/elsewhere"
 wide --rounds 2 --output rounds
+mkdir "$work/elsewhere" && cp -r "$work/output/wide/library.gpkg" "$work"/output/wide/round_1_* "$work/elsewhere"
 check "two rounds: members drawn anew" [ "$(value rounds "$work/rounds/summary.json")" = 2 ]
 check "each round is kept" [ "$(cd "$work/output/wide" && echo round_?_*/library.gpkg | wc -w)" = 2 ]
 before=$(of wide now effective_untempered) after=$(of rounds now effective_untempered)
@@ -353,10 +354,10 @@ check "the same again" [ "$(digest "$work/twice_rounds")" = "$(digest "$work/rou
 check "from what was kept" [ "$(stat -c %Y "$work"/output/wide/round_?_*/library.gpkg)" = "$drawn" ]
 (cd "$work" && exec "$sciara" nowcast made/wide.cfg --library elsewhere/library.gpkg --rounds 2 --threads 2 --output resumed "${small[@]}" 2>/dev/null) &
 killed=$!
-until compgen -G "$work/elsewhere/round_1_*/library.gpkg" >/dev/null; do kill -0 "$killed" 2>/dev/null || break; pause 0.01; done
+until compgen -G "$work/elsewhere/round_2_*/library.gpkg" >/dev/null; do kill -0 "$killed" 2>/dev/null || break; pause 0.01; done
 kill -KILL "$killed" 2>/dev/null
 wait "$killed" 2>/dev/null
-check "killed in a round: it has begun" compgen -G "$work/elsewhere/round_1_*/library.gpkg"
+check "killed in the second round: it has begun" compgen -G "$work/elsewhere/round_2_*/library.gpkg"
 wide --library elsewhere/library.gpkg --rounds 2 --threads 3 --output resumed
 check "and resumed by other threads: one digest" [ "$(digest "$work/resumed")" = "$(digest "$work/rounds")" ]
 
@@ -398,7 +399,7 @@ fresh() { # LINE...: a plan with these lines of which no member is computed yet
 }
 nothing_computed() { [ ! -e "$work/output/fresh" ]; }
 sooner() { # WHAT PATTERN OPTION...
-    keep env -C "$work" "$sciara" nowcast made/fresh.cfg "${small[@]}" "${@:3}"
+    at_work nowcast made/fresh.cfg "${small[@]}" "${@:3}"
     refusal 2 "$1" "$2"
     check "$1: before any member" nothing_computed
 }
@@ -422,7 +423,7 @@ sooner "rounds of a list" 'list' --rounds 1
 # ---- what is later than the end of every member
 short() { # FOLDER LINE...: of members that end at 40 h
     { grep -Ev '^(members|max_steps)' "$work/made/plan.cfg" && printf '%s\n' 'members 4' "${@:2}"; } >"$work/made/short.cfg"
-    keep env -C "$work" "$sciara" nowcast made/short.cfg --output "$1" "${small[@]/--quiet/${told:---quiet}}"
+    at_work nowcast made/short.cfg --output "$1" "${small[@]/--quiet/${told:---quiet}}"
 }
 told=--json short all40 'max_steps 1200' "${two[0]}"
 check "members that end at 40 h" exits 0
@@ -443,7 +444,7 @@ check "and is named" grep -q 'front 1200 h is later than the end of every simula
 short before 'max_steps 1200' 'observed_front f48.asc at -3 error_m 15'
 check "before the start: refused" complains 'the time is not after the start of the eruption; correct it'
 short now 'max_steps 1200' "${two[0]}"
-keep env -C "$work" "$sciara" nowcast made/short.cfg --now 50d --output never "${small[@]}"
+at_work nowcast made/short.cfg --now 50d --output never "${small[@]}"
 refusal 2 "a forecast of a time that no member comes to" "now: 1200 h is later than the end of every member, 40 h; .*'max_steps 36000'"
 
 # ---- warnings and refusals
@@ -489,8 +490,8 @@ check "a file that is not there: refused" refused 'observed_front none.asc at 24
 printf '%s\n' Pcool 2.8 3 >"$work/made/list.csv"
 sed '/^members/d; /^vary_Pcool/d' "$work/made/plan.cfg" >"$work/made/list.cfg"
 printf '%s\n' 'member_table list.csv' "${two[0]}" >>"$work/made/list.cfg"
-(cd "$work" && "$sciara" nowcast made/list.cfg --rounds 1 --output list "${small[@]}" >/dev/null 2>"$work/stderr")
-check "members that are a list: no rounds" [ $? = 2 ]
+at_work nowcast made/list.cfg --rounds 1 --output list "${small[@]}"
+check "members that are a list: no rounds" exits 2
 check "as the plan draws none" grep -q 'drawn anew' "$work/stderr"
 sed -i 's/,1\.2$/,1/' "$work/made/seen.csv"
 check "rates without an error: refused" refused 'weigh_rates seen.csv' 'seen.csv:2: .*factor'
