@@ -12,7 +12,7 @@ PLAIN_TESTS := $(if $(THOROUGH),$(TEST_C),$(filter $(call run_as,plain),$(TEST_C
 PLAIN_ALONE := $(if $(THOROUGH),test_races,$(filter-out $(call run_as,sanitized),$(call run_as,plain)))
 SANITIZED_TESTS := $(filter-out $(PLAIN_ALONE),$(TEST_C))
 TEST_BIN := $(PLAIN_TESTS:%=$(BUILD)/tests/%) $(BUILD)/tests/fork_server.so
-$(BUILD)/tests/fork_server.so: tests/fork_server.c
+$(BUILD)/tests/fork_server.so: tests/fork_server.c src/common/base/loaded.h
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CC) -std=c11 -O1 -Wall -Wextra $(WERROR) -fPIC -shared $< -ldl -o $@
 CMOCKA    = $(call once,CMOCKA,$(find_libraries) --libs quick)

@@ -3,7 +3,8 @@
  *
  *     LD_PRELOAD=fork_server.so FORK_SERVER=LIBRARY:LIBRARY... PROGRAM <requests >answers
  *
- * The libraries are those that the program opens itself when it needs them. The server opens them at its third request.
+ * The libraries are those that the program opens itself when it needs them. The server opens them at its third request, and
+ * GDAL with them if FORK_SERVER_GDAL is set.
  *
  * The library replaces __libc_start_main(), which is called when everything is loaded, before the program begins. It
  * forks for each request. The child continues as the program, with the arguments, environment, folder, limits and
@@ -14,6 +15,8 @@
  * the arguments; the number of variables, and NAME=VALUE of each. An answer is a line with the exit status as in the
  * shell. */
 #define _GNU_SOURCE
+#include "../src/common/base/loaded.h"
+
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -106,6 +109,16 @@ static void open_libraries(char *names)
     }
 }
 
+/* As the program does (src/input/raster/gdal_library.c). A server of one thread can fork. AddressSanitizer, with which the
+ * program opens libraries in another way, ends a process that opens one so. */
+static void open_gdal(void)
+{
+    char name[32];
+    if (dlsym(RTLD_DEFAULT, "__asan_init")) return;
+    setenv("OPENBLAS_NUM_THREADS", "1", 1);
+    loaded_newest("libgdal", 60, 26, name);
+}
+
 typedef int main_function(int, char **, char **);
 typedef int start_function(main_function *, int, char **, void (*)(void), void (*)(void),
                            void (*)(void), void *);
@@ -125,7 +138,10 @@ int __libc_start_main(main_function *program, int argc, char **argv, void (*init
     for (pid_t child = 1; child;) {
         int status;
         read_request(&r);
-        if (++requests == MANY) open_libraries(libraries);
+        if (++requests == MANY) {
+            open_libraries(libraries);
+            if (getenv("FORK_SERVER_GDAL")) open_gdal();
+        }
         child = fork();
         if (child < 0 || (child && waitpid(child, &status, 0) != child)) _exit(126);
         if (child)

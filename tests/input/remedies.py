@@ -180,12 +180,13 @@ def bytes_of(name, edit):
 
 # ---- the program and its messages ------------------------------------------------------------------------------------
 def start_server():
-    """The program, ready to fork (tests/fork_server.c), where that library is built."""
+    """The program, ready to fork (tests/fork_server.c), where that library is built, with PROJ and GDAL."""
     library = os.path.join(os.path.dirname(SCIARA), "../tests/fork_server.so")
     if not os.path.exists(library):
         return None
+    proj = os.path.join(os.path.dirname(SCIARA), "../lib/sciara/libsciara_proj.so")
     return subprocess.Popen([SCIARA], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0,
-                            env={**os.environ, "LD_PRELOAD": library, "FORK_SERVER": "yes"})
+                            env={**os.environ, "LD_PRELOAD": library, "FORK_SERVER": proj, "FORK_SERVER_GDAL": "yes"})
 
 
 SERVER = start_server()
@@ -216,11 +217,22 @@ def commands(text):
     return sorted(found, key=lambda c: c.split()[0] in ("gdalinfo", "ogrinfo"))
 
 
+SHELL = r"[&|;<>$`]"  # needs one
+
+
+def own(command):
+    """A command of sciara, by the server."""
+    words = shlex.split(command)
+    if words[0] != "sciara" or re.search(SHELL, command):
+        return None
+    return subprocess.CompletedProcess(command, *run(*words[1:]))
+
+
 def edited(command):
     """A command of gdal_edit.py, by a fork of this process, which has GDAL's package loaded."""
     words = shlex.split(command)
     script = shutil.which(words[0])
-    if words[0] != "gdal_edit.py" or not script or re.search(r"[&|;<>$`]", command):
+    if words[0] != "gdal_edit.py" or not script or re.search(SHELL, command):
         return None
     child = os.fork()
     if not child:
@@ -246,8 +258,9 @@ def execute(command, words, file):
         for word, value in given.items():
             command = re.sub(r"(?<![\w./])" + re.escape(word) + r"(?![\w./])", lambda m, v=value: str(v), command)
     for part in command.split(" && "):
+        r = edited(part) or own(part)
         part = re.sub(r"^sciara ", lambda m: shlex.quote(SCIARA) + " ", part)
-        r = edited(part) or subprocess.run(part, shell=True, capture_output=True, text=True, timeout=120, check=False)
+        r = r or subprocess.run(part, shell=True, capture_output=True, text=True, timeout=120, check=False)
         if r.returncode:
             break
     if r.returncode:

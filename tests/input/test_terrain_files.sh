@@ -7,6 +7,7 @@
 sciara=$(readlink -f "${SCIARA:-$sciara}")
 needs_sciara
 for program in gdal_translate gdalwarp; do needs "there is no $program" command -v $program; done
+export FORK_SERVER_GDAL=yes
 cd "$work" || exit 1
 
 # A tool's own words are nobody's concern here
