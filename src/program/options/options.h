@@ -120,8 +120,8 @@ struct command {
 /* Members of struct command if its table is named `words`. request: the struct for the words; function: run(). */
 #define COMMAND_OF(request, function) .words = words, .size = sizeof(request), .run = function
 
-/* Reads the words after argv[0] into *into, the command's struct. Before the call *into has the defaults of options
- * without a preset. Options are --name VALUE or --name=VALUE; an option with a value may be given once. Words after
+/* Reads the words after argv[0] into *into, the command's struct. Options that have no preset in the table keep the
+ * values that *into has before the call. Options are --name VALUE or --name=VALUE; an option with a value may be given once. Words after
  * -- and negative numbers are operands. Words of a repeated operand are moved together in argv. OPTIONS_HELP: --help
  * was given and is printed. */
 int options_parse(const struct command *c, void *into, int argc, char **argv, struct error *e);

@@ -160,7 +160,7 @@ static int read_covered(const struct work *w, double most, struct error *e)
 typedef bool on_covered(struct work *w, struct share *mine, uint32_t place, int path,
                         double length);
 
-/* Calls `found` for each cell with data that the path covers, with the least length at which it covers the cell. */
+/* Calls `found` for each cell with data that the path covers, and passes the length of the path up to that cell. */
 static bool cover_path(struct work *w, struct share *mine, int path, double most, on_covered *found)
 {
     const struct problem *p = &w->n->source.base->problem;

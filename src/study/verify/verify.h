@@ -2,7 +2,7 @@
  * probability of a cell; o is 1 where lava was observed, else 0.
  *
  *     Brier score  mean of (p - o)^2 = reliability - resolution + uncertainty
- *     skill        1 - Brier score / uncertainty; 0 for the observed share as the forecast of every cell
+ *     skill        1 - Brier score / uncertainty; it is 0 if p is the observed share in every cell
  *     log score    mean of -ln of the probability of what happened, at least VERIFY_FLOOR away from 0 and 1
  *     ROC          hit rate against false alarm rate, and the area below this curve
  *
