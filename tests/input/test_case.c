@@ -588,6 +588,71 @@ static void test_no_such_case(void **state)
     expect_refusal(&(struct bad){"", "", "/dev/zero: ", "not a regular file"}, "/dev/zero");
 }
 
+/* The name of a case is that of its file, of at most 63 characters that can be printed. */
+static void names_of_cases(void **state)
+{
+    static const char *const good[][2] = {
+        {"a.cfg", "a"}, {"plan", "plan"}, {"x.cfg.cfg", "x.cfg"}, {"b.txt", "b.txt"}};
+    struct sim_case c;
+    char file[70] = "", name[70];
+    write_case(&dir);
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        put_text(&dir, good[i][0], CASE_TEXT);
+        load(&c, scratch_file(&dir, good[i][0]));
+        assert_string_equal(c.name, good[i][1]);
+        assert_string_equal(c.title, good[i][1]);
+        case_free(&c);
+    }
+    for (int length = 63; length < 65; length++) {
+        memset(name, 'n', sizeof name);
+        sprintf(file, "%.*s.cfg", length, name);
+        put_text(&dir, file, CASE_TEXT);
+        if (length > 63)
+            expect_refusal(&(struct bad){file, "", file, "has 1 to 63 characters; rename the file"},
+                           scratch_file(&dir, file));
+        else {
+            load(&c, scratch_file(&dir, file));
+            assert_int_equal(strlen(c.name), length);
+            case_free(&c);
+        }
+    }
+    put_text(&dir, "a\tb.cfg", CASE_TEXT);
+    expect_refusal(&(struct bad){"a\\tb.cfg", "", ".cfg", "UTF-8 without control characters"},
+                   scratch_file(&dir, "a\tb.cfg"));
+}
+
+/* Lava of more than 4,000 m, mobile and solidified, is named by its row and column. Lava that is there needs no rates. */
+static void depth_of_lava(void **state)
+{
+    struct sim_case c;
+    write_case(&dir);
+    for (int n = 0; n < 2; n++) {
+        FILE *f = fopen(scratch_file(&dir, n ? "solid.asc" : "thick.asc"), "w");
+        assert_non_null(f);
+        fputs(HEAD8, f);
+        for (int i = 0; i < 48; i++)
+            fprintf(f, "%g ", i == 2 * 8 + 5 ? 2000 + 0.5 * n : i == 9 ? 2000.0 : 0);
+        assert_int_equal(fclose(f), 0);
+    }
+    put_text(&dir, "rates.csv", "vent,from_s,to_s,rate_m3_s\n1,0,1200,0\n");
+    put_text(&dir, "case.cfg", CASE_TEXT "thickness thick.asc\nsolidified solid.asc\n");
+    expect_refusal(&(struct bad){"solid.asc", "", "case.cfg: 4000.5 m",
+                                 "at row 2, column 5; give at most 4000 m"},
+                   scratch_file(&dir, "case.cfg"));
+    put_text(&dir, "case.cfg", CASE_TEXT "thickness thick.asc\n");
+    load(&c, scratch_file(&dir, "case.cfg"));
+    assert_null(strstr(c.told.warning, "no lava"));
+    c.display.visual_threshold_m = 0;
+    assert_true(case_shows(&c, 1e-9) && !case_shows(&c, 0));
+    c.display.visual_threshold_m = 0.1;
+    assert_true(case_shows(&c, 0.1) && !case_shows(&c, 0.09));
+    case_free(&c);
+    put_text(&dir, "case.cfg", CASE_TEXT);
+    load(&c, scratch_file(&dir, "case.cfg"));
+    assert_non_null(strstr(c.told.warning, "no lava: all rates are 0"));
+    case_free(&c);
+}
+
 /* A file that a case names is gone because another case has taken the place of the one that was read first. */
 static void test_replaced_meanwhile(void **state)
 {
@@ -616,5 +681,6 @@ int main(void)
                        test_refusals, test_parameters, test_initial_lava,
                        test_rasters_that_do_not_match, test_geotiff, test_too_large_for_memory,
                        test_no_such_case, test_zeros_for_no_data, test_doubtful_terrains,
-                       test_limits_include_their_value, test_replaced_meanwhile);
+                       test_limits_include_their_value, names_of_cases, depth_of_lava,
+                       test_replaced_meanwhile);
 }

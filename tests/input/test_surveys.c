@@ -162,6 +162,12 @@ static void surveys_that_are_refused(void **state)
         put_text(&dir, "case.cfg", bad[i].text);
         expect_refusal(&bad[i], scratch_file(&dir, "case.cfg"));
     }
+    struct sim_case c;
+    struct error e = {0};
+    put_text(&dir, "case.cfg", CASE_TEXT "terrain_update 1h s.asc with_lava shift_m 0\n");
+    assert_int_equal(case_load_watched(&c, scratch_file(&dir, "case.cfg"), false, NULL, &e),
+                     ERROR_INPUT);
+    assert_non_null(strstr(e.text, "the published arithmetic has one terrain; remove the line"));
 }
 
 /* Heights all over above or below those of the terrain, or in feet: refused, noted, or nothing, unless they are shifted. */

@@ -1,6 +1,7 @@
 /* The extent of layers, and a case and a state that are cut to it. */
 /* tests: output/products */
 #include "case/case_cut.h"
+#include "case/changes.h"
 #include "products/files.h"
 #include "run/output.h"
 #include "unit.h"
@@ -132,6 +133,51 @@ static void test_case(void **state)
     assert_true(w->c.elevation_m == w->z && w->c.problem.rows == ROWS);
 }
 
+/* Each part of the domain has its cells, and the vents in it with their marks; none has changes of the terrain, but the whole. */
+static void every_part(void **state)
+{
+    struct world *w = *state;
+    struct change later = {.time_s = 60};
+    bool spread[] = {false, true};
+    int wholes = 0, both = 0;
+    w->c.change = &later;
+    w->c.change_count = 1;
+    w->c.vent_spread = spread;
+    for (int n = 0; n < ROWS * COLS * ROWS * COLS; n++) {
+        const struct window x = {n % ROWS, n / ROWS % COLS, 1 + n / CELLS % ROWS,
+                                 1 + n / CELLS / ROWS};
+        struct case_cut k;
+        struct error e;
+        int vents = 0;
+        if (x.row0 + x.rows > ROWS || x.col0 + x.cols > COLS) continue;
+        must(case_cut(&k, &w->c, x, &e), &e);
+        const bool whole = x.rows == ROWS && x.cols == COLS;
+        assert_true(k.whole == whole && k.c.change_count == whole);
+        assert_true(k.c.problem.rows == x.rows && k.c.problem.cols == x.cols);
+        assert_true(k.c.geo.west_m == 1000 + 10 * x.col0 &&
+                    k.c.geo.south_m == 2000 + 10 * (ROWS - x.row0 - x.rows));
+        for (int i = 0; i < x.rows * x.cols; i++) {
+            const int from = (x.row0 + i / x.cols) * COLS + x.col0 + i % x.cols;
+            assert_true(from == 24 ? isnan(k.c.elevation_m[i]) : k.c.elevation_m[i] == w->z[from]);
+            assert_true(k.c.thickness_m[i] == w->h[from] && k.c.sea[i] == w->sea[from]);
+        }
+        for (int v = 0; v < 2; v++) {
+            const int row = w->vents[v].row - x.row0, col = w->vents[v].col - x.col0;
+            if (row < 0 || row >= x.rows || col < 0 || col >= x.cols) continue;
+            const struct vent *u = &k.c.problem.vents[vents];
+            assert_true(u->id == w->vents[v].id && u->row == row && u->col == col);
+            assert_true(k.c.vent_spread[vents++] == spread[v]);
+        }
+        assert_int_equal(k.c.problem.vent_count, vents);
+        wholes += whole, both += vents == 2;
+        case_cut_free(&k);
+    }
+    assert_true(wholes == 1 && both > 9);
+    w->c.change = NULL;
+    w->c.change_count = 0;
+    w->c.vent_spread = NULL;
+}
+
 static void expect_initial(const struct world *w, const struct output_cell *k, int row, int col)
 {
     const double z = w->z[row * COLS + col], h = w->h[row * COLS + col];
@@ -236,5 +282,5 @@ static void test_around(void **state)
 int main(void)
 {
     return UNIT_RUN_IN(create_world, remove_world, NULL, NULL, test_rule, test_random_reach,
-                       test_case, test_state, test_reach, test_around);
+                       test_case, every_part, test_state, test_reach, test_around);
 }

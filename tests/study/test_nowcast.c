@@ -399,6 +399,40 @@ static void growth_of_fronts(void **state)
     close_world(&w);
 }
 
+/* The variance of growth is that of both areas: of lines with both errors, or half a cell, correlated over a cell at
+ * least. */
+static void variance_of_growth(void **state)
+{
+    static unsigned char lava[2][CELLS];
+    put_disc("v.asc", lava[0], 14, 12, 5);
+    put_disc("w.asc", lava[1], 15, 11, 8);
+    for (int n = 0; n < 8; n++) {
+        const double error_m = n % 2 ? 2 : 15, correlation_m = n / 2 % 2 ? 1 : 60;
+        char text[300];
+        struct world w;
+        double edges = 0;
+        sprintf(
+            text,
+            "discrepancy_m %d\nobserved_correlation_h 30\nobserved_front v.asc at 5h error_m %g "
+            "correlation_m %g\nobserved_front w.asc at 9h error_m %g correlation_m %g\n",
+            n / 4 ? 25 : 0, error_m, correlation_m, error_m, correlation_m);
+        open_world(&w, text);
+        for (int k = 0; k < 2; k++)
+            for (int i = 0; i < CELLS; i++) {
+                edges += i % COLS && lava[k][i] != lava[k][i - 1];
+                edges += i >= COLS && lava[k][i] != lava[k][i - COLS];
+            }
+        const double sd = fmax(CELL_M / 2, hypot(error_m, n / 4 ? 25 : 0)) / CELL_M,
+                     share = exp(-4 / 30.0),
+                     variance =
+                         sd * sd * fmax(1, correlation_m / CELL_M) * acos(-1) / 4 * edges / 2;
+        assert_true(
+            fabs(w.sights.of[1].front.growth_variance / (variance * (1 - share * share) / share) -
+                 1) < 1e-9);
+        close_world(&w);
+    }
+}
+
 /* Where the line of a front is nowhere on the grid, all of it is as surely lava as can be. */
 static void lava_everywhere(void **state)
 {
@@ -477,6 +511,25 @@ static void cells_of_the_grid(void **state)
             assert_true(fabs((double)sight_odds_at(w.sights.of, (uint32_t)(k / COLS),
                                                    (uint32_t)(k % COLS)) -
                              SLOPE) < 1e-5);
+    close_world(&w);
+    /* beyond the box only what sees all counts, and lava only where it was seen */
+    open_world(&w, "observed_front d.asc at 1h error_m 20 correlation_m 60 within half.json\n"
+                   "observed_front d.asc at 5h error_m 20 correlation_m 60\n"
+                   "observed_front d.asc at 5h error_m 30 correlation_m 60 part\n");
+    int whole = 0, seen = 0;
+    for (int k = 0; k < 3; k++)
+        if (!isnan(w.sights.of[k].beyond)) {
+            assert_true(fabs((double)w.sights.of[k].beyond_gain / SIGHTS_UNIT + ODDS / 49) < 1e-6);
+            whole++;
+        }
+    for (int i = 0; i < CELLS; i++) {
+        const bool shown = lava[i] && i % COLS < COLS / 2;
+        const struct sight_here here =
+            sights_here(&w.sights, 2 * 3600, (uint32_t)(i / COLS), (uint32_t)(i % COLS));
+        assert_int_equal(isinf(here.odds), shown);
+        seen += shown;
+    }
+    assert_true(whole == 1 && seen > 9);
     close_world(&w);
     assert_int_equal(try_world(&w, "observed_front d.asc at 5h error_m 2 within edge.json\n", &e),
                      ERROR_INPUT);
@@ -741,6 +794,78 @@ static void rates_in_a_row(void **state)
         assert_true(!k || fabs(error - miss) > 0.5); /* that of the one before tells something */
         before = miss, middle_h = at_h;
     }
+    close_world(&w);
+    put_text(&dir, "rates.csv", CASE_RATES);
+}
+
+/* Rows of two tables, of intervals that overlap: each interval once, with the sum of its rows, the error of its first row,
+ * and the correlation with the last that ends before it. Rates link to those of their own table. */
+static void rates_of_tables(void **state)
+{
+    static const struct {
+        double from_h, to_h, rate, factor;
+    } rows[2][7] = {{{0, 2, 3, 1.5},
+                     {0, 4, 2, 2},
+                     {0, 2, 1, 1.5},
+                     {2, 4, 5, 1.2},
+                     {1, 2, 4, 1.4},
+                     {4, 9, 6, 1.1}},
+                    {{0, 3, 7, 1.3}, {5, 8, 2, 1.25}}};
+    struct world w;
+    put_text(&dir, "rates.csv", "vent,from_h,to_h,rate_m3_s\n1,0,9,2\n");
+    for (int zero = 0; zero < 2; zero++) {
+        for (int n = 0; n < 2; n++) {
+            char text[400] = "vent,from_h,to_h,rate_m3_s,factor\n";
+            for (int k = 0; k < 7 && rows[n][k].to_h > 0; k++)
+                sprintf(strchr(text, '\0'), "%d,%g,%g,%g,%g\n", k + 1, rows[n][k].from_h,
+                        rows[n][k].to_h, zero ? 0 : rows[n][k].rate, rows[n][k].factor);
+            put_text(&dir, n ? "second.csv" : "first.csv", text);
+        }
+        open_world(&w, "weigh_rates first.csv\nweigh_rates second.csv\n");
+        assert_int_equal(w.sights.count, 5 + 2);
+        for (int i = 0; i < w.sights.count; i++) {
+            const struct sight *o = &w.sights.of[i];
+            const int n = strstr(o->line->file, "second") != NULL;
+            double mean = 0, factor = 0, middle_h = -1, volume_h = 0, end_h = 0;
+            int previous = -1;
+            for (int k = 0; k < 7 && rows[n][k].to_h > 0; k++) {
+                const double from_s = 3600 * rows[n][k].from_h, to_s = 3600 * rows[n][k].to_h,
+                             middle = (rows[n][k].from_h + rows[n][k].to_h) / 2;
+                if (from_s == o->rate.from_s && to_s == o->time_s) {
+                    mean += zero ? 0 : rows[n][k].rate;
+                    if (!(factor > 0)) factor = rows[n][k].factor;
+                }
+                if (to_s <= o->rate.from_s) middle_h = fmax(middle_h, middle);
+                volume_h += (zero ? 0 : rows[n][k].rate) * (to_s - from_s) / 3600;
+                end_h = fmax(end_h, to_s / 3600);
+            }
+            for (int k = 0; k < i; k++)
+                if (w.sights.of[k].line == o->line && w.sights.of[k].time_s <= o->rate.from_s)
+                    previous = k;
+            const double at_h = (o->rate.from_s + o->time_s) / 7200;
+            assert_true(factor > 0 && fabs(o->rate.mean_m3_s - mean) < 1e-12);
+            assert_true(fabs(o->rate.sd - log(factor)) < 1e-12);
+            assert_true(fabs(o->rate.before -
+                             (middle_h < 0 ? 0 : pow(0.7, (at_h - middle_h) / 24))) < 1e-12);
+            assert_true(fabs(o->rate.floor_m3_s - 0.01 * (zero ? 2 : volume_h / end_h)) < 1e-9);
+            assert_int_equal(o->rate.previous, previous);
+        }
+        close_world(&w);
+    }
+    struct error e = {0}; /* members draw from the table that would weigh them */
+    put_text(&dir, "drawn.csv", "vent,from_h,to_h,rate_m3_s,factor\n1,0,2,3,1.5\n");
+    char text[2000];
+    snprintf(text, sizeof text, "%sobserved_rates drawn.csv\nweigh_rates ./drawn.csv\n",
+             PLAN_OF_SEEN);
+    const char *own = strstr(text, "rates rates.csv\n");
+    memmove(text + (own - text), own + strlen("rates rates.csv\n"),
+            strlen(own + strlen("rates rates.csv\n")) + 1);
+    put_text(&dir, "drawn.cfg", text);
+    w = (struct world){.s.source = &w.source};
+    must(plan_load(&w.plan, scratch_file(&dir, "drawn.cfg"), &e), &e);
+    must(axis_create(&w.s.arrival_s, 120, 3600, EDGES, NULL, 0, &e), &e);
+    assert_int_equal(sights_create(&w.sights, w.plan, &w.s, NAN, &e), ERROR_INPUT);
+    assert_non_null(strstr(e.text, "so it would count twice; remove the line weigh_rates"));
     close_world(&w);
     put_text(&dir, "rates.csv", CASE_RATES);
 }
@@ -1848,12 +1973,12 @@ int main(void)
 {
     return UNIT_RUN_IN(
         NULL, NULL, plan_set_up, tear_down, fronts_places_and_surveys, fronts_in_a_corner,
-        fronts_that_move, lava_everywhere, cells_of_the_grid, growth_of_fronts, arrivals,
-        contradictions, ends, rates_in_a_row, dry_where_members_had_lava, likelihoods_are_tempered,
-        weights_are_whole_numbers, places_since_they_were_seen, places_as_they_were_seen,
-        hot_spots_by_power, hot_spots_of_a_file, later_than_every_member, sentences_on_what_is_late,
-        members_that_pages_name, hot_spots_in_all_forms, many_hot_spots, fronts_of_dates,
-        fronts_that_shrink, files_that_are_read, rates_of_two_vents, fronts_that_are_named,
-        places_of_several_cells, contradictions_are_counted, observations_of_cells,
-        growth_since_a_front);
+        fronts_that_move, lava_everywhere, cells_of_the_grid, growth_of_fronts, variance_of_growth,
+        arrivals, contradictions, ends, rates_in_a_row, rates_of_tables, dry_where_members_had_lava,
+        likelihoods_are_tempered, weights_are_whole_numbers, places_since_they_were_seen,
+        places_as_they_were_seen, hot_spots_by_power, hot_spots_of_a_file, later_than_every_member,
+        sentences_on_what_is_late, members_that_pages_name, hot_spots_in_all_forms, many_hot_spots,
+        fronts_of_dates, fronts_that_shrink, files_that_are_read, rates_of_two_vents,
+        fronts_that_are_named, places_of_several_cells, contradictions_are_counted,
+        observations_of_cells, growth_since_a_front);
 }
