@@ -1366,6 +1366,18 @@ static void hot_spots_in_all_forms(void **state)
         {"", "", "0.4", "0.5", "2006-07-15", "0", "medium", 0, {0.4, 0.5}, 90},
         {"", "", "", "", "2006-07-15T07:00Z", "120", "100", 4800, {1, 1}, 99},
         {"", "", "", "", "", "2006-07-15T01:12:30Z", "99.5", 4350, {1, 1}, 99},
+        {"", "T", "", "", "2006-07-15", "5", "h", 300, {1, 1}, 99},
+        {"", "A", "", "", "2006-07-15", "5", "h", 300, {1, 1}, 99},
+        {"", "Aqua", "", "", "2006-07-15", "5", "h", 300, {1, 1}, 99},
+        {"", "N20", "", "", "2006-07-15", "5", "77", 300, {0.375, 0.375}, 77},
+        {"", "N21", "", "", "2006-07-15", "5", "77", 300, {0.375, 0.375}, 77},
+        {"", "1", "", "", "2006-07-15", "5", "77", 300, {0.375, 0.375}, 77},
+        {"", "2", "", "", "2006-07-15", "5", "77", 300, {0.375, 0.375}, 77},
+        {"", "NOAA-20", "", "", "2006-07-15", "5", "77", 300, {0.375, 0.375}, 77},
+        {"", "Suomi NPP", "", "", "2006-07-15", "5", "77", 300, {0.375, 0.375}, 77},
+        {"", "SNPP", "", "", "2006-07-15", "5", "77", 300, {0.375, 0.375}, 77},
+        {"", "Landsat 8", "", "", "2006-07-15", "5", "77", 300, {0.03, 0.03}, 77},
+        {"", "L9", "", "", "2006-07-15", "5", "77", 300, {0.03, 0.03}, 77},
         {"", "", "", "", "2006-07-15", "2400", "h", -1, {0, 0}, 0},
         {"", "", "", "", "2006-07-15", "0060", "h", -1, {0, 0}, 0},
         {"", "", "", "", "2006-07-15", "24:00", "h", -1, {0, 0}, 0},
@@ -1859,8 +1871,25 @@ static void contradictions_are_counted(void **state)
         sprintf(text, "in %d cells: ", later ? cells : cells + other);
         assert_non_null(strstr(w.sights.told.warning, text));
         assert_int_equal(w.sights.told.count, 2);
+        sprintf(text, "%s:23 and %s:25; correct one of them, its time or its error (error_h)",
+                scratch_file(&dir, "seen.cfg"), scratch_file(&dir, "seen.cfg"));
+        assert_non_null(strstr(w.sights.told.warning, text)); /* of the ends */
+        sprintf(text, "a.asc (%s:21) and b.asc (%s:22); correct one of them, its time",
+                scratch_file(&dir, "seen.cfg"), scratch_file(&dir, "seen.cfg"));
+        const char *fronts = strstr(w.sights.told.warning, text);
+        assert_true(fronts && strncmp(fronts + strlen(text), " or", 3) != 0);
         close_world(&w);
     }
+    put_text(&dir, "in_a.json", "{\"type\":\"Point\",\"coordinates\":[500085,4000175]}");
+    struct world
+        one; /* an arrival where lava was a day before: its time has an error, the front's has none */
+    open_world(
+        &one,
+        "observed_front a.asc at 5h error_m 12\nobserved_arrival in_a.json at 30h error_h 1\n");
+    assert_int_equal(one.sights.told.count, 1);
+    assert_non_null(
+        strstr(one.sights.told.warning, "correct one of them, its time or its error (error_h)"));
+    close_world(&one);
     static const char *const words[] = {"", " within w.asc", " part", " correlation_m 50"};
     struct world w;
     char lines[500] = "";
