@@ -65,7 +65,7 @@ check "... the line of the best so far never falls" awk "$climbs" <(grep -o '<pa
 check "... with the digest of the calibration" eval "for f in '$work'/parts/score*.svg; do grep -qE \">sciara [^<]*calibration $(json .plan.digest "$work/parts/summary.json")<\" \"\$f\" || echo \"\$f\"; done >'$work/bare' && [ ! -s '$work/bare' ]"
 check "... listed" [ "$(grep -c '\.svg"' "$work/parts/summary.json")" = "$(pictures one png | wc -l)" ]
 check "and no other has" [ -z "$(pictures one svg)$(pictures one pdf)$(pictures parts pdf)" ]
-if without_painters "$work/plain"; then sciara=$work/plain/bin/sciara; fi # (what follows looks at numbers alone)
+if without_painters "$work/plain"; then sciara=$work/plain/bin/sciara served=''; fi # (what follows looks at numbers alone)
 
 "$sciara" calibrate "$plan" --evaluations 151 --output "$work/cut" --layers evaluations --map-size 300x300 --map-dpi 72 --variant reference --threads 1 >/dev/null 2>&1 &
 child=$!

@@ -41,7 +41,7 @@ call null case/sure.cfg "${small[@]}" --output sure
 check "... numbers are found of an outline of paths that agree" [ "$(number sure '.null | .length_m > 405 and .length_m < 495 and .half_width_m > 25 and .half_width_m < 45')" = true ]
 check "... and the outline" [ "$(number sure '.verification.best_jaccard | . > 0.85')" = true ]
 check "... scores as of an ensemble" [ -s found/reliability.png -a -s found/overlap.csv ]
-if without_painters "$work/plain"; then sciara=$work/plain/bin/sciara; fi # (what follows looks at numbers alone)
+if without_painters "$work/plain"; then sciara=$work/plain/bin/sciara served=''; fi # (what follows looks at numbers alone)
 # by the score that it is judged by: no neighbour of the grid (41 lengths, 16 half widths) has a better one
 length=$(number found .null.length_m) half=$(number found .null.half_width_m)
 call null case/fitted.cfg "${small[@]}" --length "$length" --half-width "$half" --output given --quiet

@@ -72,7 +72,7 @@ check "three threads find the same" same "$one" "$work/three"
 check "... and draw it as PDF, too, if asked to" [ "$(cd "$work/three" && echo *.pdf) $(ls "$one"/*.pdf 2>/dev/null)" = "posterior.pdf tolerance.pdf " ]
 check "... and the same forecast" cmp "$one/forecast.cfg" "$work/three/forecast.cfg"
 painted=$sciara # (what follows looks at numbers alone)
-if without_painters "$work/plain"; then sciara=$work/plain/bin/sciara; fi
+if without_painters "$work/plain"; then sciara=$work/plain/bin/sciara served=''; fi
 # Killed within a population, of which a part is in the state by then; on a busy machine the kill may come late.
 # Behind 35 bytes, or one or two more, every evaluation has as many bytes.
 evaluations_bytes() { echo $(($(stat -c %s "$1/calibration.state") - 35)); }
@@ -157,7 +157,7 @@ check "... by its log score" is_near "$(json .posterior.discrepancy.log_score_wi
     "$(json .verification.log_score "$work/forecast/summary.json")" 1e-6
 check "a part that is held out gives none" [ "$(json .posterior.discrepancy "$work/held/summary.json")" = null ]
 { grep -v '^discrepancy_m' "$work/noise/forecast.cfg" && echo 'discrepancy_m 60'; } >"$work/noise/wide.cfg"
-call ensemble "$work/noise/wide.cfg" --output "$work/wide" --layers all --map-size 300x300 --map-dpi 72
+call ensemble "$work/noise/wide.cfg" --output "$work/wide" --layers probability,probability_discrepancy --map-size 300x300 --map-dpi 72
 check "a plan may give another" says '^discrepancy   mean of 60 m around each cell: Brier skill'
 check "... which changes no member" [ "$(json .digest "$work/wide/summary.json")" = "$(json .digest "$work/forecast/summary.json")" ]
 check "... and has a layer" [ -s "$work/wide/probability_discrepancy.tif" ]
@@ -168,7 +168,7 @@ check "... with other scores" fails is_near "$(json .discrepancy.log_score "$wor
     "$(json .verification.log_score "$work/wide/summary.json")" 1e-3
 
 # ---- what is refused
-sciara=$painted
+sciara=$painted served=$painted
 # bad WHAT PATTERN LINE...: the plan with other lines
 bad() {
     local what=$1 pattern=$2

@@ -82,7 +82,7 @@ check "... as text" grep -q '>Morris screening: area [^<]*</text>' "$work/method
 call sensitivity "$plan" --output "$work/methods" --layers all --map-size 300x300 --map-dpi 72 --resume --json
 check "the other follows, and what is not drawn again is gone" same one methods
 check "JSON is all that --json prints" says '^	"kind":	"sensitivity",'
-if without_painters "$work/plain"; then sciara=$work/plain/bin/sciara; fi # (what follows looks at numbers alone)
+if without_painters "$work/plain"; then sciara=$work/plain/bin/sciara served=''; fi # (what follows looks at numbers alone)
 "$sciara" sensitivity "$plan" --seed 6 --method sobol --samples 2 --output "$work/seed" --layers all --map-size 300x300 --map-dpi 72 --quiet
 check "another seed: other points" fails cmp -s "$work/one/sobol_points.csv" "$work/seed/sobol_points.csv"
 
