@@ -56,10 +56,10 @@ check "and the same digest" [ "$(digest "$work/merged")" = "$digest" ]
 refused 2 "a shard twice" "another folder has too; name each shard once" \
     merge "$work/part1" "$work/part1" --output "$work/none"
 check "... leaves nothing" [ ! -e "$work/none" ]
-call merge "$work/part1" "$work/part3" --output "$work/most" --layers all --map-size 300x300 --map-dpi 72
+call merge "$work/part1" "$work/part3" --output "$work/most" --map-size 300x300 --map-dpi 72
 check "two of three shards can be merged" exits 0
 check "... and the report says what is missing" says "^members +[0-9]+ of $members"
-call ensemble "$plan" --output "$work/most" --layers all --map-size 300x300 --map-dpi 72 --resume --quiet
+call ensemble "$plan" --output "$work/most" --map-size 300x300 --map-dpi 72 --resume --quiet
 check "what is missing can be computed there" [ "$(digest "$work/most")" = "$digest" ]
 
 # ---- Ctrl-C
@@ -125,7 +125,8 @@ check "after a full disk: the same files" same_files "$work/one" "$work/full"
 } >"$work/made/long.cfg"
 (cat "$work/made/long.cfg" && echo "stop_at_rest yes") >"$work/made/rest.cfg"
 (cat "$work/made/long.cfg" && echo "stop_when_mobile_below_m 0.01") >"$work/made/cold.cfg"
-for which in long rest cold; do call ensemble "$work/made/$which.cfg" --output "$work/$which" --layers all --map-size 300x300 --map-dpi 72 --quiet; done
+for which in long rest; do call ensemble "$work/made/$which.cfg" --output "$work/$which" --layers all --map-size 300x300 --map-dpi 72 --quiet; done
+call ensemble "$work/made/cold.cfg" --output "$work/cold" --map-size 300x300 --map-dpi 72 --quiet
 check "stop_at_rest: two members come to rest" [ "$(value at_rest "$work/rest/summary.json")" = 2 ]
 check "... which they would not if lava at vents counted" [ "$(value at_rest "$work/cold/summary.json")" = 0 ]
 # same_lava A B: all layers but for the digest that they name
@@ -151,7 +152,7 @@ refused 2 "two stopping rules" "stop_at_rest and stop_when_mobile_below_m are bo
 
 # ---- until it is sure
 (cat "$plan" && echo "members 400") >"$work/made/drawn.cfg"
-call ensemble "$work/made/drawn.cfg" --output "$work/sure" --layers all --map-size 300x300 --map-dpi 72 --until-error 0.08 --json
+call ensemble "$work/made/drawn.cfg" --output "$work/sure" --map-size 300x300 --map-dpi 72 --until-error 0.08 --json
 done=$(value "done" "$work/sure/summary.json")
 check "--until-error: stops before the end" [ "$done" -ge 64 ]
 check "--until-error: at a number that depends on the plan alone" [ "$done" = 64 ]
