@@ -92,8 +92,8 @@ static inline void reference_touch(const struct reference *m, uint64_t *map, int
 /* LOOP() and end_step() of loop.c call these functions, on one thread. */
 void reference_emit(struct reference *m, int64_t step);
 void reference_reduce(struct reference *m);
-/* Divides the rows into m->threads bands. All flows out of bands must have been added. Returns the cost of a step in a
- * unit that stays the same. */
+/* Divides the rows into m->threads bands. All flows out of bands must have been added. Returns the cost of a step,
+ * in a unit that is the same for all steps of all runs. */
 double reference_divide(struct reference *m);
 void reference_swap(struct reference *m);
 

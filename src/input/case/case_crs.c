@@ -129,7 +129,7 @@ static int refuse_unit(struct sim_case *c, const char *at, const char *path, int
                            unit_m);
 }
 
-/* Checks the EPSG code if PROJ's database is present, that is, if PROJ knows SURELY, a code of all its versions. */
+/* Checks the EPSG code if PROJ has its database. Each version of the database has the code SURELY. */
 static int look_up(struct sim_case *c, const char *path, const char *at, struct error *e)
 {
     /* RGF93 / Lambert-93; not a UTM code, since libgeotiff knows UTM without the database */

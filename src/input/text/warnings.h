@@ -53,7 +53,7 @@ char *warnings_line(const struct warnings *w, int i, char out[WARNING_TEXT]);
 char *warnings_part(const struct warnings *w, int i, struct warning_part part,
                     char out[WARNING_TEXT]);
 
-/* Sentence i, packed if it is about a result; returns `out`. */
+/* Sentence i; one about a result is a packed text (words.h). Returns `out`. */
 char *warnings_packed(const struct warnings *w, int i, char out[WARNING_TEXT]);
 /* Sentence i in a language, as it stands by itself: "The front may be late."; returns `out`. */
 char *warnings_sentence(const struct warnings *w, int i, const char *language,

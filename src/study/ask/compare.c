@@ -1,10 +1,10 @@
 /* compare.c — compares two questions: the difference of their probabilities in each cell, with its standard error. The error
  * is smaller than the error of two independent ensembles, because members count in both questions.
  *
- * For a cell, let x be 1 for a member with lava there, else 0, and a and b the member's weights in the two
- * questions. Let A and B be the sums of a and b, p = sum a x / A and q = sum b x / B. To first order a
- * member changes the difference p - q by a (x - p) / A - b (x - q) / B. The error is the square root of
- * the sum of the squares of these changes. */
+ * Each member has a weight a in the first question, and b in the second. For a cell, x is 1 if the member has lava
+ * there, else 0. A and B are the sums of a and b, p = sum(a x) / A and q = sum(b x) / B. To first order a member
+ * changes the difference p - q by a (x - p) / A - b (x - q) / B. The error is the square root of the sum of the
+ * squares of these changes. */
 #include "ask.h"
 
 #include "record/probability.h"

@@ -91,8 +91,8 @@ int nowcast_check(const char *plan, const struct nowcast_options *o, bool rounds
 int nowcast_only_weigh(struct study_job *j, struct error *e);
 
 /* weights.c: probabilities in an observed cell. all: sum of all weights. since: weight of the members with lava in the
- * cell at the time of the observation. odds: logarithm of the factor of these members relative to the other members.
- * later: nowcast_set.later.
+ * cell at the time of the observation. odds: the weights of these members are multiplied by one factor, those of the
+ * other members by another; odds is the logarithm of the ratio of the factors. later: nowcast_set.later.
  *
  * nowcast_given() is the probability of an event. reached: weight of the members with the event. came: the part of
  * `reached` with lava at the time of the observation. If lava was seen, only members with lava at that time count.
