@@ -26,6 +26,7 @@ made() { # made FOLDER COMMAND...
 mkdir to
 made run run made/run.cfg --state --animate-every 30 --maps thickness,arrival,temperature,max_thickness \
     --format geotiff,png,original,geojson,gpkg,kmz,netcdf,qgis,html
+check "... also what only the text of a page promises" [ -s to/run/animation.webp ]
 made member run made/full.cfg --member 1 --format geotiff
 check "a member of a plan has the places that the plan names" [ "$(column name to/member/assets.csv) $(column cells to/member/assets.csv)" = "$(column name to/run/assets.csv) $(column cells to/run/assets.csv)" ]
 made kept ensemble made/kept.cfg --keep --format html,kmz,qgis

@@ -3,6 +3,7 @@
  * among others, and ends with the eruption. */
 /* tests: study/plan */
 #include "plan/rate_shares.h"
+#include "random/quantile.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -263,6 +264,9 @@ static void test_curve(void **state)
         assert_true(best >= 19 && best <= 80);
         const double decay = 10 * log(rate_at(&s, 85.5 * DAY_S) / rate_at(&s, 95.5 * DAY_S));
         assert_true(decay > 2 - 1e-9 && decay < 6 + 1e-9);
+        for (uint32_t i = 0; i < 3; i++) /* no error of a rate has the draw of the decay */
+            assert_true(fabs((decay - 2) / 4 -
+                             normal_probability(rate_history_normal(7, (uint64_t)n, i))) > 1e-7);
         members[best >= 50][decay >= 4]++;
         rate_series_free(&s);
     }
@@ -329,6 +333,98 @@ static void test_after_anew(void **state)
         rate_history_free(&h);
         rate_series_free(&from);
     }
+}
+
+/* A member's rates from given normal numbers, one after the other as the header says, with functions of libm. Vents that
+ * erupt together end together but began at different times; one ended before. */
+static void test_anew_from_normals(void **state)
+{
+    (void)state;
+    enum { TURNS = 4 };
+    static const char rows[] =
+        "vent,from_h,to_h,rate_m3_s,factor\n1,0,30,3,1.5\n1,30,48,5,1.25\n2,0,24,2,2\n2,24,48,4,"
+        "1\n3,0,24,1,1.5\n";
+    static const double middle_h[TURNS] = {12, 15, 36, 39}, end_h = 48,
+                        z[] = {0.5, -1, 0.25, 1.5, -0.75, 0.8, -0.3, 1.1, 0.2, -1.4};
+    static const struct {
+        double from_h, to_h, rate, factor;
+        int turn;
+    } row[] = {{0, 30, 3, 1.5, 1},
+               {30, 48, 5, 1.25, 3},
+               {0, 24, 2, 2, 0},
+               {24, 48, 4, 1, 2},
+               {0, 24, 1, 1.5, 0}};
+    for (int k = 0; k < 8; k++) {
+        struct rate_history h;
+        struct rate_history_keys keys = rate_history_keys_default();
+        const enum rates_after after = k / 2 == 3   ? AFTER_CURVE
+                                       : k / 2 == 2 ? AFTER_DECLINE
+                                                    : AFTER_AR1;
+        keys.correlation = 0.6;
+        keys.after = after;
+        keys.after_factor = 1.75;
+        keys.after_correlation = 0.4;
+        keys.level_m3_s = k / 2 == 1 ? 2.5 : 0;
+        keys.decline_s = 3.0 * DAY_S;
+        keys.curve = rate_form_find("waxwane");
+        keys.radiant_factor = k % 2 ? 1.3 : 0;
+        struct rate_series from = read_rates(rows, &h, keys), s;
+        const struct rate_history_draws of = {
+            .seed = 1, .number = 2, .given = sizeof z / sizeof *z, .z = z};
+        struct error e = {0};
+        const double last_h = 120;
+        must(rate_history_draw(&s, &h, &from, &of, last_h * 3600, &e), &e);
+
+        int next = 0;
+        const double all = k % 2 ? exp(log(1.3) * z[next++]) : 1;
+        double error[TURNS], volume = 0, now = 0, began_h = 0;
+        for (int t = 0; t < TURNS; t++) {
+            const double r = t ? pow(0.6, (middle_h[t] - middle_h[t - 1]) / 24) : 0;
+            error[t] = (t ? r * error[t - 1] : 0) + sqrt(1 - r * r) * z[next++];
+        }
+        for (int i = 0; i < 5; i++) {
+            const double rate = row[i].rate * all * exp(log(row[i].factor) * error[row[i].turn]);
+            volume += rate * (row[i].to_h - row[i].from_h) * 3600;
+            if (row[i].to_h != end_h) continue;
+            now += rate;
+            began_h = fmax(began_h, row[i].from_h);
+        }
+        assert_true(fabs(volume_between(&s, 0, end_h * 3600) / volume - 1) < 1e-9);
+        const double whole = volume / keys.curve->until(end_h / last_h, RATE_PEAK, 0);
+#define LEVEL(from_h, to_h)                                                                        \
+    (after == AFTER_CURVE ? whole *                                                                \
+                                (keys.curve->until((to_h) / last_h, RATE_PEAK, 0) -                \
+                                 keys.curve->until((from_h) / last_h, RATE_PEAK, 0)) /             \
+                                (((to_h) - (from_h)) * 3600)                                       \
+     : after == AFTER_DECLINE ? now * exp(-((from_h) + 12 - end_h) / 72)                           \
+     : keys.level_m3_s > 0    ? keys.level_m3_s                                                    \
+                              : volume / (end_h * 3600))
+        double scatter = after == AFTER_DECLINE ? error[TURNS - 1]
+                                                : log(now / LEVEL(began_h, end_h)) / log(1.75);
+        for (int day = 0; day < 3; day++) {
+            const double t_h = end_h + 24 * day,
+                         r = pow(0.4, (day ? 24 : t_h + 12 - middle_h[TURNS - 1]) / 24);
+            scatter = r * scatter + sqrt(1 - r * r) * z[next++];
+            const double expected = LEVEL(t_h, t_h + 24) * exp(log(1.75) * scatter),
+                         is = rate_at(&s, (t_h + 12) * 3600);
+            if (!(fabs(is / expected - 1) < 1e-9))
+                fail_msg("%d, day %d: %g, %g", k, day, is, expected);
+        }
+        rate_series_free(&s);
+        rate_history_free(&h);
+        rate_series_free(&from);
+    }
+    struct rate_history h;
+    struct rate_series from;
+    struct error e = {0};
+    const struct rate_history_keys keys = rate_history_keys_default();
+    put_text(&dir, "rates.csv", "vent,from_h,to_h,rate_m3_s,factor\n*,0,24,6,100\n*,24,48,6,101\n");
+    const char *path = scratch_file(&dir, "rates.csv");
+    must(rate_series_read(&from, RATE_COLUMN, path, "", &e), &e);
+    assert_int_equal(rate_history_create(&h, &keys, &from, path, &e), ERROR_INPUT);
+    assert_non_null(strstr(e.text, "rates.csv:3"));
+    rate_history_free(&h);
+    rate_series_free(&from);
 }
 
 /* ---- a total that vents share ------------------------------------------------------------------ */
@@ -559,6 +655,7 @@ int main(void)
         cmocka_unit_test(test_curve),
         cmocka_unit_test(test_closed),
         cmocka_unit_test(test_after_anew),
+        cmocka_unit_test(test_anew_from_normals),
         cmocka_unit_test(test_shares),
         cmocka_unit_test(test_same),
         cmocka_unit_test(test_power),
