@@ -91,8 +91,8 @@ static bool is_left_out(const double *height, int i)
     return !height[i] && i && height[i - 1] > 0;
 }
 
-/* Finds the height of each line; the canvas has no page yet, so nothing is painted. Omits lines (height 0) until the map is large enough.
- * Omits rows of later tables first, then paragraphs, then rows of the first table. */
+/* Finds the height of each line; the canvas has no page yet, so nothing is painted. Omits lines (height 0) until the
+ * map is large enough: first rows of later tables, then paragraphs, then rows of the first table. */
 static void lay_out(struct canvas *c, const struct text_page *p, double *height)
 {
     const double room = HEIGHT - 2 * MARGIN - ROW;
