@@ -121,9 +121,9 @@ struct command {
 #define COMMAND_OF(request, function) .words = words, .size = sizeof(request), .run = function
 
 /* Reads the words after argv[0] into *into, the command's struct. Options that have no preset in the table keep the
- * values that *into has before the call. Options are --name VALUE or --name=VALUE; an option with a value may be given once. Words after
- * -- and negative numbers are operands. Words of a repeated operand are moved together in argv. OPTIONS_HELP: --help
- * was given and is printed. */
+ * values that *into has before the call. Options are --name VALUE or --name=VALUE; an option with a value may be given
+ * once. Words after -- and negative numbers are operands. Words of a repeated operand are moved together in argv.
+ * OPTIONS_HELP: --help was given and is printed. */
 int options_parse(const struct command *c, void *into, int argc, char **argv, struct error *e);
 enum { OPTIONS_HELP = -1, OPTIONS_MAX = 40 };
 
