@@ -40,7 +40,7 @@ def imported(folder: pathlib.Path, **environment: str) -> subprocess.CompletedPr
 def copy(tmp_path: pathlib.Path) -> pathlib.Path:
     """A copy of the package far from any library"""
     package = pathlib.Path(sciara.__file__).parent
-    ignored = shutil.ignore_patterns("__pycache__", "*.so*")
+    ignored = shutil.ignore_patterns("*.so*")
     folder = tmp_path / "tree" / "python"
     shutil.copytree(package, folder / "sciara", ignore=ignored)
     venv.create(environment_of(folder), symlinks=True)

@@ -29,13 +29,19 @@ LAYERS = {
 }
 
 
-def read(path: pathlib.Path, shape: tuple[int, int], folder: pathlib.Path) -> NDArray[np.float32]:
-    """A layer as GDAL reads it, NaN where it has no data"""
-    raw = folder / "layer.raw"
-    command = ["gdal_translate", "-q", "-of", "ENVI", str(path), str(raw)]
-    subprocess.run(command, check=True)
-    values = np.fromfile(raw, "<f4").reshape(shape)
-    return np.where(values == -9999, np.float32(np.nan), values)
+@pytest.fixture(scope="module")
+def written(
+    run: sciara.Run, by_program: pathlib.Path, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, NDArray[np.float32]]:
+    """The layers as GDAL reads them, all at once, NaN where they have no data"""
+    folder = tmp_path_factory.mktemp("layers")
+    files = [str(by_program / f"{file}_{STEPS:06d}.tif") for file, _ in LAYERS.values()]
+    together, raw = str(folder / "layers.vrt"), str(folder / "layers.raw")
+    subprocess.run(["gdalbuildvrt", "-q", "-separate", together, *files], check=True)
+    subprocess.run(["gdal_translate", "-q", "-of", "ENVI", together, raw], check=True)
+    values = np.fromfile(raw, "<f4").reshape(len(files), *run.case.shape)
+    values = np.where(values == -9999, np.float32(np.nan), values)
+    return dict(zip(LAYERS, values))
 
 
 def test_digest_and_summary(run: sciara.Run, by_program: pathlib.Path) -> None:
@@ -49,18 +55,14 @@ def test_digest_and_summary(run: sciara.Run, by_program: pathlib.Path) -> None:
 
 @pytest.mark.skipif(not shutil.which("gdal_translate"), reason="gdal_translate is not installed")
 @pytest.mark.parametrize("name", LAYERS)
-def test_layers(
-    run: sciara.Run, by_program: pathlib.Path, tmp_path: pathlib.Path, name: str
-) -> None:
-    file, unit = LAYERS[name]
-    written = read(by_program / f"{file}_{STEPS:06d}.tif", run.case.shape, tmp_path)
+def test_layers(run: sciara.Run, written: dict[str, NDArray[np.float32]], name: str) -> None:
     layer = run.layer(name)
-    assert layer.dtype == np.float32 and np.isfinite(written).sum() > 20
+    data = np.isfinite(written[name])
+    assert layer.dtype == np.float32 and data.sum() > 20
     if name == "arrival":  # s here, h in the layer, each rounded once
-        layer = (run.array(name) / unit).astype(np.float32)
-    data = np.isfinite(written)
+        layer = (run.array(name) / LAYERS[name][1]).astype(np.float32)
     assert np.array_equal(np.isfinite(layer), data)
-    assert np.array_equal(layer[data].view(np.uint32), written[data].view(np.uint32))
+    assert np.array_equal(layer[data].view(np.uint32), written[name][data].view(np.uint32))
 
 
 def same_files(a: pathlib.Path, b: pathlib.Path, but: tuple[str, ...] = ()) -> None:
