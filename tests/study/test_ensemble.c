@@ -290,6 +290,18 @@ static void shards_add_up(void **state)
         ensemble_free(&part);
     }
     assert_int_equal(ensemble_digest(&sum), digest);
+    /* which member ended in which state counts, and what came to places does */
+    const struct member_result first = sum.result[0];
+    assert_true(first.digest != sum.result[1].digest);
+    sum.result[0].digest = sum.result[1].digest;
+    sum.result[1].digest = first.digest;
+    assert_true(ensemble_digest(&sum) != digest);
+    sum.result[1].digest = sum.result[0].digest;
+    sum.result[0].digest = first.digest;
+    sum.places.weight++;
+    assert_true(ensemble_digest(&sum) != digest);
+    sum.places.weight--;
+    assert_int_equal(ensemble_digest(&sum), digest);
     ensemble_free(&sum);
     test_plan_free(&plan);
 }
@@ -305,6 +317,8 @@ static void thresholds_on_the_lattice(void **state)
         const int edge = axis_edge(&axis, x);
         assert_true(edge >= 0);
         assert_true(axis_of(&axis, lattice_round(x)) <= edge);
+        assert_int_equal(axis_edge(&axis, x + 0.003), -1); /* nobody asked for it */
+        assert_int_equal(axis_edge(&axis, 100), -1);
         assert_true(axis_of(&axis, lattice_round(x) + LATTICE_M) > edge);
         axis_free(&axis);
     }
