@@ -165,11 +165,7 @@ if ! command -v node >/dev/null; then
 elif ! node -e 'process.exit(require("./tests/chromium.js").findProgram() ? 0 : 1)'; then
     skip "no Chromium to show pages"
 else
-    AXE=
-    if command -v npm >/dev/null && (mkdir "$work/npm" && cd "$work/npm" && timeout 60 npm install --no-audit --no-fund --ignore-scripts --loglevel=error axe-core) >"$work/npm.log" 2>&1; then
-        AXE=$work/npm/node_modules/axe-core/axe.min.js
-    fi
-    export AXE
+    . tests/axe.sh
     # all kinds of pages in two languages
     mkdir -p "$work/languages/en" "$work/languages/it" && printf '%s\n' EPSG Hut Barn 'A house' >"$work/languages/names"
     for kind in run ensemble asked calibration; do

@@ -64,11 +64,7 @@ else
     skip "no VRT: $(head -1 "$work/plan.err")"
 fi
 
-AXE=
-if command -v npm >/dev/null && (mkdir "$work/npm" && cd "$work/npm" && timeout 60 npm install --no-audit --no-fund --ignore-scripts --loglevel=error axe-core) >"$work/npm.log" 2>&1; then
-    AXE=$work/npm/node_modules/axe-core/axe.min.js
-fi
-export AXE
+. tests/axe.sh
 timeout 900 node tests/serve_browser.js "$work" "${pages[@]}"
 check "a browser shows and computes all of it" [ $? = 0 ]
 # shellcheck disable=SC2046 # words
