@@ -550,25 +550,29 @@ static void score_columns(double score[VERIFY_SCORES], const struct small_flow *
     score[VERIFY_ROC] = won / (wet * (cells - wet));
 }
 
-/* The scores, and of all draws with replacement, each once, their variance, and that of a variance of as many of them as the
- * bootstrap takes, as a share. */
+/* The scores of t, or its scores less those of another one; and of all draws with replacement, each once, their variance,
+ * and that of a variance of as many of them as the bootstrap takes, as a share. */
 static void draw_all(double whole[VERIFY_SCORES], double variance[VERIFY_SCORES],
-                     double spread[VERIFY_SCORES], const struct small_flow *t)
+                     double spread[VERIFY_SCORES], const struct small_flow *t,
+                     const struct small_flow *less)
 {
     const int cols = t->domain.cols, one[WIDE] = {1, 1, 1, 1, 1};
     const double share = (double)t->domain.observed / (double)t->domain.cells;
-    double sum[5][VERIFY_SCORES] = {{0}}, score[VERIFY_SCORES];
+    double sum[5][VERIFY_SCORES] = {{0}}, score[VERIFY_SCORES], other[VERIFY_SCORES] = {0};
     score_columns(whole, t, one, share * (1 - share), 0);
-    const double brier = whole[VERIFY_BRIER];
+    if (less) score_columns(other, less, one, share * (1 - share), 0);
+    const double brier = whole[VERIFY_BRIER], its = other[VERIFY_BRIER];
+    for (int k = 0; k < VERIFY_SCORES; k++) whole[k] -= other[k];
     int draws = 1;
     for (int i = 0; i < cols; i++) draws *= cols;
     for (int n = 0; n < draws; n++) {
         int drawn[WIDE] = {0};
         for (int i = 0, rest = n; i < cols; i++, rest /= cols) drawn[rest % cols]++;
         score_columns(score, t, drawn, share * (1 - share), brier);
+        if (less) score_columns(other, less, drawn, share * (1 - share), its);
         for (int k = 0; k < VERIFY_SCORES; k++)
             for (int power = 1; power < 5; power++)
-                sum[power][k] += pow(score[k] - whole[k], power) / draws;
+                sum[power][k] += pow(score[k] - other[k] - whole[k], power) / draws;
     }
     for (int k = 0; k < VERIFY_SCORES; k++) {
         const double m = sum[1][k], m2 = sum[2][k] - m * m,
@@ -584,7 +588,7 @@ static void errors_are_those_of_a_sample_of_blocks(void **state)
 {
     static struct small_flow t, other;
     struct error e = {0};
-    int known = 0;
+    int known = 0, paired = 0;
     for (int cols = 2; cols <= WIDE; cols += cols == 2 ? 2 : 1)
         for (int number = 0; number < 8; number++) {
             double whole[VERIFY_SCORES], variance[VERIFY_SCORES], spread[VERIFY_SCORES];
@@ -596,7 +600,16 @@ static void errors_are_those_of_a_sample_of_blocks(void **state)
             must(verify(&v, &t.f, &e), &e);
             must(verify_compare(&x, &t.f, &other.f, &e), &e);
             assert_int_equal(v.blocks, cols);
-            draw_all(whole, variance, spread, &t);
+            if (cols < WIDE)
+                draw_all(whole, variance, spread, &t, &other); /* the differences, too */
+            for (int k = 0; k < VERIFY_SCORES && cols < WIDE; k++) {
+                const double expected = variance[k] * cols / (cols - 1),
+                             got = x.difference[k].error * x.difference[k].error;
+                assert_true(fabs(got - expected) <= (4 * spread[k] + 0.01) * expected);
+                paired += expected > 0;
+                assert_true(fabs(x.difference[k].value - whole[k]) < 1e-12);
+            }
+            draw_all(whole, variance, spread, &t, NULL);
             for (int k = 0; k < VERIFY_SCORES; k++) { /* in four deviations of so many draws */
                 const double expected = variance[k] * cols / (cols - 1),
                              got = v.score[k].error * v.score[k].error;
@@ -621,7 +634,7 @@ static void errors_are_those_of_a_sample_of_blocks(void **state)
                 assert_true(fabs(found[k] / sqrt(s2 / cols) - 1) < 0.1); /* of 1,000 draws */
             }
         }
-    assert_true(known > 90);
+    assert_true(known > 90 && paired > 40);
 }
 
 /* In each column two cells of certain lava, of which all have it; two without a chance, which have none; and two of
