@@ -1,7 +1,7 @@
 /* The files of a study that is made up: each kind of row, once and many times, asked for or not, of the whole domain and
  * of a part. Everything is read back and compared with what the rows say of cells of the domain. */
 /* tests: output/products */
-/* run: quick */
+/* run: plain, quick */
 #define _GNU_SOURCE /* memmem */
 #include "case/assets.h"
 #include "products/products.h"
