@@ -342,18 +342,15 @@ static void test_anew_from_normals(void **state)
     (void)state;
     enum { TURNS = 4 };
     static const char rows[] =
-        "vent,from_h,to_h,rate_m3_s,factor\n1,0,30,3,1.5\n1,30,48,5,1.25\n2,0,24,2,2\n2,24,48,4,"
-        "1\n3,0,24,1,1.5\n";
+        "vent,from_h,to_h,rate_m3_s,factor\n1,0,24,3,1.5\n1,24,48,5,1.25\n2,0,30,2,2\n2,30,48,4,"
+        "1\n3,0,24,1,1.5\n4,24,48,0.5,1.5\n";
     static const double middle_h[TURNS] = {12, 15, 36, 39}, end_h = 48,
                         z[] = {0.5, -1, 0.25, 1.5, -0.75, 0.8, -0.3, 1.1, 0.2, -1.4};
     static const struct {
         double from_h, to_h, rate, factor;
         int turn;
-    } row[] = {{0, 30, 3, 1.5, 1},
-               {30, 48, 5, 1.25, 3},
-               {0, 24, 2, 2, 0},
-               {24, 48, 4, 1, 2},
-               {0, 24, 1, 1.5, 0}};
+    } row[] = {{0, 24, 3, 1.5, 0}, {24, 48, 5, 1.25, 2}, {0, 30, 2, 2, 1},
+               {30, 48, 4, 1, 3},  {0, 24, 1, 1.5, 0},   {24, 48, 0.5, 1.5, 2}};
     for (int k = 0; k < 8; k++) {
         struct rate_history h;
         struct rate_history_keys keys = rate_history_keys_default();
@@ -372,7 +369,7 @@ static void test_anew_from_normals(void **state)
         const struct rate_history_draws of = {
             .seed = 1, .number = 2, .given = sizeof z / sizeof *z, .z = z};
         struct error e = {0};
-        const double last_h = 120;
+        const double last_h = 156;
         must(rate_history_draw(&s, &h, &from, &of, last_h * 3600, &e), &e);
 
         int next = 0;
@@ -382,7 +379,7 @@ static void test_anew_from_normals(void **state)
             const double r = t ? pow(0.6, (middle_h[t] - middle_h[t - 1]) / 24) : 0;
             error[t] = (t ? r * error[t - 1] : 0) + sqrt(1 - r * r) * z[next++];
         }
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < 6; i++) {
             const double rate = row[i].rate * all * exp(log(row[i].factor) * error[row[i].turn]);
             volume += rate * (row[i].to_h - row[i].from_h) * 3600;
             if (row[i].to_h != end_h) continue;
