@@ -233,9 +233,9 @@ static bool is_beside_other(const struct map_page *p, const struct name *n)
         for (int k = 0; k < t->parts; k++) {
             double x, y;
             map_at(p, t->xy[k], &x, &y);
-            if (hypot(x - clamp_between(x, n->box.x0, n->box.x1),
-                      y - clamp_between(y, n->box.y0, n->box.y1)) < APART)
-                return true;
+            const double dx = x - clamp_between(x, n->box.x0, n->box.x1),
+                         dy = y - clamp_between(y, n->box.y0, n->box.y1);
+            if (fabs(dx) < APART && fabs(dy) < APART && hypot(dx, dy) < APART) return true;
         }
     }
     return false;
