@@ -47,12 +47,22 @@ def complete(app, page, source):
 
 
 def make_plain(app, error):
-    """Debian's script of the theme imports another, which a page from a disk may not do: both become one script."""
-    script = pathlib.Path(app.outdir, "_static/scripts/furo.js")
-    imported = re.match(r'import \w+ from "\./(.*)";\n', script.read_text(encoding="utf-8"))
-    if imported and not error:
-        rest = script.read_text(encoding="utf-8")[imported.end() :]
-        script.write_text(script.with_name(imported[1]).read_text(encoding="utf-8") + rest, encoding="utf-8")
+    """Debian's theme imports a script and a style, which a page from a disk may not do: both come into the files that import
+    them. Its dark colours are also for systems that ask for dark pages."""
+    if error:
+        return
+    static = pathlib.Path(app.outdir, "_static")
+    script, style = static / "scripts/furo.js", static / "styles/furo.css"
+    text = script.read_text(encoding="utf-8")
+    if imported := re.match(r'import \w+ from "\./(.*)";\n', text):
+        script.write_text(script.with_name(imported[1]).read_text(encoding="utf-8") + text[imported.end() :], encoding="utf-8")
+    text = style.read_text(encoding="utf-8")
+    if imported := re.match(r"@import url\((/javascript/.*?)\);", text):
+        text = pathlib.Path("/usr/share" + imported[1]).read_text(encoding="utf-8") + text[imported.end() :]
+    dark = re.search(r'@media not print (\{\s+body\[data-theme="dark"\].*?\} \})', text, re.S)
+    if dark and "prefers-color-scheme" not in text:
+        text += "@media screen and (prefers-color-scheme: dark) " + dark[1].replace('"dark"', '"auto"')
+    style.write_text(text, encoding="utf-8")
 
 
 def setup(app):

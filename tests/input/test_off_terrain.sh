@@ -2,7 +2,7 @@
 # test_off_terrain.sh — lava that leaves a DEM that is too small, and an outline that reaches beyond it: the report, the
 # summary and fit say how much that is, and nothing is concluded from what is cut off.
 # Run from the root of the repository, with BUILD naming the build folder.
-# tests: input/case
+# tests: input/case, input/eruption
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1 LC_ALL=C

@@ -86,6 +86,8 @@ if command -v sphinx-build >/dev/null && /usr/bin/python3 -c 'import myst_parser
     check "... with the help of a command" grep -q 'usage: run' build/manual/html/commands/run.html
     check "... and its search knows the words" grep -q 'snowmobil[":]' build/manual/html/searchindex.js
     check "... and the script of its theme needs no server" node -e 'new vm.Script(fs.readFileSync("build/manual/html/_static/scripts/furo.js", "utf8"))'
+    style=build/manual/html/_static/styles/furo.css
+    check "... nor does its style, which is dark where the system is" [ "$(grep -c '@import' $style) $(grep -c 'prefers-color-scheme: dark' $style)" = '0 1' ]
     check "... and has the changelog last" node -e 'eval(fs.readFileSync("build/manual/html/_static/language_data.js", "utf8") + `
         const at = (page) => Scorer.score([page, "", "", "", Scorer.term, ""]);
         process.exit(at("docs/formats/case") > at("docs/model") && at("docs/model") > at("CHANGELOG") ? 0 : 1)`)'
