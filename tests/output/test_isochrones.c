@@ -479,10 +479,11 @@ static double evenness(const float *h, int cells, const double *level_h, int cou
 }
 
 /* Neither four to seven equal steps, nor as many times each twice the one before, divide the increasing h more
- * evenly. */
+ * evenly. Equal steps of minutes end at 1 h. */
 static void most_even(const float *h, int cells, const double *level_h, int count)
 {
-    static const double steps_h[] = {0.5, 1, 2, 3, 4, 6, 12, 24, 48};
+    static const double steps_h[] = {1 / 30.0, 1 / 12.0, 1 / 6.0, 0.25, 0.5, 1, 2,
+                                     3,        4,        6,       12,   24,  48};
     const double chosen = evenness(h, cells, level_h, count), latest = (double)h[cells - 1];
     for (size_t n = 0; n < sizeof steps_h / sizeof *steps_h; n++)
         for (int doubled = 0; doubled < 2; doubled++) {
@@ -494,6 +495,7 @@ static void most_even(const float *h, int cells, const double *level_h, int coun
             if (others < 4 || others > 7 ||
                 (doubled && fmod(other_h[others - 1], 24) != 0 && other_h[others - 1] > 24))
                 continue;
+            if (!doubled && steps_h[n] < 0.5 && other_h[others - 1] > 1 + 1e-9) continue;
             if (doubled && steps_h[n] != 1 && steps_h[n] != 3 && steps_h[n] != 6) continue;
             assert_true(evenness(h, cells, other_h, others) < chosen * (1 + 1e-9));
         }
