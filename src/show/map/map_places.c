@@ -8,7 +8,6 @@
 #include "text/words.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,21 +42,6 @@ void map_take(struct map_page *p, const struct map_box *b, enum map_taken_by by)
                 p->taken.square[row * p->taken.wide + col] |= (unsigned char)by;
 }
 
-/* Eight squares at a time, as a label covers hundreds and thousands of places are tried. */
-static bool has_any(const unsigned char *square, int count, unsigned by)
-{
-    const uint64_t all = 0x0101010101010101u * (by & 0xff);
-    uint64_t eight;
-    int i = 0;
-    for (; i + (int)sizeof eight <= count; i += (int)sizeof eight) {
-        memcpy(&eight, square + i, sizeof eight);
-        if (eight & all) return true;
-    }
-    for (; i < count; i++)
-        if (square[i] & by) return true;
-    return false;
-}
-
 /* The area outside the map counts as taken. */
 static bool is_taken(const struct map_page *p, const struct map_box *b, unsigned by)
 {
@@ -65,8 +49,13 @@ static bool is_taken(const struct map_page *p, const struct map_box *b, unsigned
     if (k.row0 < 0 || k.col0 < 0 || k.row0 + k.rows > p->taken.high ||
         k.col0 + k.cols > p->taken.wide)
         return true;
-    for (int row = k.row0; row < k.row0 + k.rows; row++)
-        if (has_any(&p->taken.square[row * p->taken.wide + k.col0], k.cols, by)) return true;
+    for (int row = k.row0; row < k.row0 + k.rows; row++) {
+        const unsigned char *square = &p->taken.square[row * p->taken.wide + k.col0];
+        unsigned char taken = 0;
+        /* A loop without an exit in it takes many squares at once. */
+        for (int col = 0; col < k.cols; col++) taken |= square[col];
+        if (taken & by) return true;
+    }
     return false;
 }
 
