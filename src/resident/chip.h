@@ -386,8 +386,8 @@ __device__ static inline void find_slots(const struct resident_view *v, struct r
     r->slot[c->margin] = exists ? slot_of(v, beside, epoch, heavy) : -1;
 }
 
-/* The box of a cell of this tile in the margin of another tile. That tile is `down` tiles to the south and `right`
- * tiles to the east (-1, 0 or 1). -1: there is no such box. */
+/* The cell *c of this tile may lie in the margin of another tile, `down` tiles to the south and `right` tiles to the east
+ * (each -1, 0 or 1). Returns the index of its box there, for boxes(); -1: that tile does not exist or is not on the list. */
 __device__ static inline int box_of(const struct region *r, const struct chip_cell *c, int down,
                                     int right)
 {

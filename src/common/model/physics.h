@@ -134,10 +134,13 @@ INLINE approx physics_approx_level(approx h, approx e[9])
  * depends neither on the order of the four neighbours at edges, nor on the order of the four
  * neighbours at corners. The proofs are in docs/model.md, section 4.2.
  *
- * e[k] is the level of neighbour k above the ground of this cell; e[8] = 0 is the cell itself. The set
- * A (`who`) has every cell whose e[k] is below the average (h + sum over A of e[k]) / |A|. The first
- * guess of A is made in low precision. The next guess has all cells below the average of the last
- * guess. A guess that equals the last guess is A. */
+ * e[k] is the level of neighbour k above the ground of this cell. At a diagonal the difference of the
+ * grounds counts 1 / sqrt(2), because the distance is sqrt(2) cells. e[8] = 0 is the cell itself.
+ *
+ * The cells of a set A share the lava h up to one level L = (h + sum over A of e[k]) / |A|. The result
+ * is the set A (`who`) in which exactly the cells with e[k] < L are. It is found by iteration. The
+ * first set comes from low precision. Each next set has the cells that lie below the L of the set
+ * before it. The iteration ends when two sets in a row are equal. */
 INLINE mask physics_outflows(const struct physics *p, real z, real h, real T, const real zk[8],
                              const real hk[8], real flow[8])
 {

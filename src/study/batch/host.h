@@ -11,7 +11,7 @@
 enum { TABLE_VENTS, TABLE_INTERVALS, TABLE_TERRAINS, LANE_TABLES };
 struct batch_table {
     void *device;
-    size_t bytes, room;
+    size_t bytes;
 };
 
 struct batch_lane {
