@@ -150,7 +150,6 @@ function origin(t,    text) {
     text = "[`" file[t] "`](../" file[t] ")"
     if (about[t, "command"] != "") text = text ", made by `" about[t, "command"] "`"
     if (device(t) != "") text = text " on " device(t)
-    if ((t, "case") in about) text = text "; " about[t, "case"]
     return "*" text ".*"
 }
 
@@ -210,10 +209,6 @@ function benchmark_table(t,    r, timed) {
             value(t, r, "memory_bytes") == "" ? "–" : plain(value(t, r, "memory_bytes") / 1048576),
             speed_relative_to_global(t, r)
     }
-    if ((t, "cell updates") in about) printf "\nCell updates: %s.", about[t, "cell updates"]
-    for (r in about) if (index(r, t SUBSEP "compared with") == 1) printf " Compared with%s: %s.", \
-        substr(r, length(t SUBSEP "compared with") + 1), about[r]
-    print ""
 }
 
 function order_of_variants(t,    r, v) {
