@@ -145,7 +145,8 @@ static double variance_of_area(const struct sights *x, const struct sight *o)
 
 /* Sets the growth since the last whole front of an earlier time. Fronts of the same time are one observation. Let r be
  * the correlation of the errors of two areas. For normal errors their joint density is the density of the growth, with
- * this variance, times the density of each area to the power 1 / (1 + r). This power is the weight of a front, 1 / n. */
+ * this variance, times the density of each area to the power 1 / (1 + r). n (sights.h) gives each of two equal fronts
+ * the same power. */
 static void set_growth(struct sights *x, const struct counted *c, int i)
 {
     struct sight *o = &x->of[i];
