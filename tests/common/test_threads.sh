@@ -36,6 +36,15 @@ for threads in "" "--threads 2" "--threads 7"; do
 done
 threads="--threads 2"
 
+# More threads than eight for each processor make no run faster
+{ cat "$work/case/volcano.cfg" && echo "members 2" && echo "vary_Pcool uniform 1 4"; } >"$work/case/two.cfg"
+# threads_of WORD...: as many as a plan would use, started by these words
+threads_of() { env "$@" "$sciara" info "$work/case/two.cfg" --json >"$work/info.json" && value threads "$work/info.json"; }
+check "OMP_NUM_THREADS=7: as many" test "$(threads_of OMP_NUM_THREADS=7)" = 7
+processors=$(threads_of A=1)
+check "OMP_NUM_THREADS=100000: eight for each of $processors processors" test "$(threads_of OMP_NUM_THREADS=100000)" = \
+    $((processors < 128 ? 8 * processors : 1024))
+
 # Stacks of OpenMP's threads from the smallest: maps and members need little of them. (A grid of several threads.)
 "$sciara" terrain "$work/wide" --kind sheet --size 300 --quiet || exit 1
 { sed 's/^max_steps .*/max_steps 3/' "$work/wide/sheet.cfg" && echo "fit_Pcool 1 4" && echo "fit_Phc(Tsol) 20 60"; } >"$work/wide/design.cfg"

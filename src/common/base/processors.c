@@ -63,12 +63,13 @@ int processors_granted(void)
 {
     const char *asked = getenv("OMP_NUM_THREADS");
     const bool asks = asked && strspn(asked, "0123456789, ") == strlen(asked) && atoi(asked) > 0;
-    const double granted = asks ? PROCESSORS_MAX : group_quota() + 0.5;
 #if defined(_OPENMP)
-    const int processors = omp_get_max_threads();
+    const int wanted = omp_get_max_threads(), processors = omp_get_num_procs();
 #else
-    const int processors = 1;
+    const int wanted = 1, processors = 1;
 #endif
-    const double n = fmin(fmin(processors, granted), PROCESSORS_MAX);
+    const double granted = fmax(floor(fmin(processors, group_quota() + 0.5)), 1);
+    const double most = asks ? THREADS_PER_PROCESSOR * granted : granted;
+    const double n = fmin(fmin(wanted, most), PROCESSORS_MAX);
     return n < 1 ? 1 : (int)n;
 }
