@@ -46,18 +46,18 @@ check "OMP_NUM_THREADS=100000: eight for each of $processors processors" test "$
     $((processors < 128 ? 8 * processors : 1024))
 
 # Stacks of OpenMP's threads from the smallest: maps and members need little of them. (A grid of several threads.)
-"$sciara" terrain "$work/wide" --kind sheet --size 300 --quiet || exit 1
+"$sciara" terrain "$work/wide" --kind sheet --size 258 --quiet || exit 1
 { sed 's/^max_steps .*/max_steps 3/' "$work/wide/sheet.cfg" && echo "fit_Pcool 1 4" && echo "fit_Phc(Tsol) 20 60"; } >"$work/wide/design.cfg"
-{ sed '/^fit/d' "$work/wide/design.cfg" && echo "members 6" && echo "vary_Pcool uniform 1 4"; } >"$work/wide/plan.cfg"
+{ sed '/^fit/d' "$work/wide/design.cfg" && printf '%s\n' 'members 6' 'vary_Pcool uniform 1 4' 'thickness_bin_m 5' 'arrival_bin_h 24'; } >"$work/wide/plan.cfg"
 { sed 's/^max_steps .*/max_steps 3/' "$work/case/volcano.cfg" && echo "members 130" && echo "vary_Pcool uniform 1 4"; } >"$work/case/plan.cfg"
 on_small_stacks() { OMP_STACKSIZE=$stack OMP_NUM_THREADS=3 "$sciara" "$@" --threads 3 --quiet; }
 for stack in 32k 48k; do
-    check "$stack: a map" on_small_stacks run "$work/wide/sheet.cfg" 3 --variant reference --format png --map-size 900x700 \
-        --output "$work/small"
+    check "$stack: a map" on_small_stacks run "$work/wide/sheet.cfg" 3 --variant reference --format png --map-size 300x300 \
+        --map-dpi 72 --output "$work/small"
     check "$stack: members" on_small_stacks ensemble "$work/wide/plan.cfg" --output "$work/small-$stack" --map-size 300x300 --map-dpi 72
     check "$stack: many members" on_small_stacks ensemble "$work/case/plan.cfg" --output "$work/many-$stack" --map-size 300x300 --map-dpi 72
     check "$stack: a design" on_small_stacks sensitivity "$work/wide/design.cfg" --method morris --trajectories 2 \
-        --output "$work/design-$stack"
+        --output "$work/design-$stack" --map-size 300x300 --map-dpi 72
 done
 for stack in 16k 24 "16384 B"; do
     OMP_STACKSIZE=$stack call info "$work/case/volcano.cfg"
@@ -81,7 +81,7 @@ if (ulimit -v 250000 && exec "$sciara" --version) >/dev/null 2>&1; then
     for limit_kib in 250000 300000 350000 400000 425000 450000 475000 500000 600000 800000 2000000; do
         folder=$work/tight/$limit_kib
         (ulimit -v $limit_kib && exec env OMP_NUM_THREADS=2 "$sciara" run "$work/case/volcano.cfg" 150 --format geotiff,png \
-            --map-size 900x700 --output "$folder" --quiet) >"$work/stdout" 2>"$work/stderr"
+            --map-size 300x300 --map-dpi 72 --output "$folder" --quiet) >"$work/stdout" 2>"$work/stderr"
         code=$? ends+=" $code"
         if [ $code = 0 ]; then
             check "$limit_kib KiB: the map" test -s "$folder/map_000150.png"
@@ -98,15 +98,16 @@ chmod 755 "$work" && mkdir "$work/few" && chmod 777 "$work/few" && copy_program 
 granted() { keep env OMP_NUM_THREADS=2 $few="$1" "$work/bin/sciara" "${@:2}" --quiet; }
 without_pictures() { exits 1 && one_line && complains "text cannot be drawn: the system refuses threads; allow more processes"; }
 if $few=40 test -x "$work/bin/sciara" 2>/dev/null; then
-    granted 60 run "$work/case/volcano.cfg" 150 --format geotiff,png --map-size 900x700 --output "$work/few/60"
+    picture="--map-size 300x300 --map-dpi 72"
+    granted 60 run "$work/case/volcano.cfg" 150 --format geotiff,png $picture --output "$work/few/60"
     check "60 threads: a map" test "$code" = 0 -a -s "$work/few/60/map_000150.png"
     for count in 2 3 4 6 8 10 12; do
-        granted $count run "$work/case/volcano.cfg" 150 --format geotiff,png --map-size 900x700 --output "$work/few/$count"
+        granted $count run "$work/case/volcano.cfg" 150 --format geotiff,png $picture --output "$work/few/$count"
         check "$count threads: no map, and one line" without_pictures
         check "$count threads: the layers" cmp "$work/few/60/total_thickness_m_000150.tif" "$work/few/$count/total_thickness_m_000150.tif"
         check "$count threads: named in summary.json" test "$(json '.. | .not_written? // empty | .[0].name' "$work/few/$count/summary.json")" = map_000150
     done
-    granted 3 ensemble "$work/wide/plan.cfg" --output "$work/few/members"
+    granted 3 ensemble "$work/wide/plan.cfg" $picture --output "$work/few/members"
     check "an ensemble of 3 threads: no maps, and one line" without_pictures
     check "an ensemble of 3 threads: the probability" test -s "$work/few/members/probability.tif"
 else
