@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""library_check.py LIBRARY — reads a library by its description (docs/formats/library.md) alone, and prints for random questions
+"""library_check.py LIBRARY — reads a library by its description (docs/formats/library.md, library_sums.c) alone, and prints for random questions
 the expression and the digest that `sciara ask` has to find, computed anew from the members that it asks for.
 
     library_check.py LIBRARY COUNT NAME:ROW:COL[:COLS]...     places: cells of a row of the terrain

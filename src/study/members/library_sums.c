@@ -1,6 +1,13 @@
 /* library_sums.c — the counters of all members in a library, tile by tile. A question to all members reads these
  * counters instead of cells. The key `sums_of` has the digest of the members that were counted. If a version of the
- * program without counters adds members, the digest differs. Then questions are answered from cells. */
+ * program without counters adds members, the digest differs. Then questions are answered from cells.
+ *
+ * The blob of a tile has these numbers, in the form of text/packed.h:
+ *   - the tile;
+ *   - for each cell that lava reached: its place in the tile (row * 32 + column); the weights of members by class of the
+ *     greatest thickness, as put_part() writes them; the weights by class of arrival; the sums over members of weight *
+ *     (q / 2048) and of weight * (q mod 2048), with q the greatest thickness in 1/1024 m;
+ *   - 1024, and the CRC-32 of everything before it (4 bytes). */
 #include "library_inside.h"
 
 #include "base/mix64.h"
