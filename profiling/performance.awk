@@ -139,10 +139,10 @@ function wet(t) {
     return rows[t] ? plain(value(t, 1, "updates") / value(t, 1, "steps")) : "not measured"
 }
 
-function device(t) {
-    if ((t, "device") in about) return about[t, "device"]
-    if ((t, "GPU") in about) return about[t, "GPU"]
-    return about[t, "CPU"]
+function device(t,    text) {
+    text = about[t, (t, "device") in about ? "device" : (t, "GPU") in about ? "GPU" : "CPU"]
+    sub(/[;,].*/, "", text) # without its properties and the versions of its software
+    return text
 }
 
 function origin(t,    text) {
