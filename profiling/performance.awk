@@ -140,7 +140,9 @@ function wet(t) {
 }
 
 function device(t,    text) {
-    text = about[t, (t, "device") in about ? "device" : (t, "GPU") in about ? "GPU" : "CPU"]
+    text = about[t, "CPU"]
+    if ((t, "GPU") in about) text = about[t, "GPU"]
+    if ((t, "device") in about) text = about[t, "device"]
     sub(/[;,].*/, "", text) # without its properties and the versions of its software
     return text
 }
