@@ -48,8 +48,9 @@ computed() { # FOLDER COMMAND...
     local formats=svg${also:-} # (a study has PNG anyway)
     [ "$2" = run ] && formats=png,svg
     case "$*" in *barriers* | *sensitivity*) ;; *) formats=$formats,html ;; esac # (they have no page)
-    "$sciara" "${@:2}" --output "$1" --format $formats --layers all --quiet --map-size 500x400 --map-dpi 60 || exit 1
+    made "${@:2}" --output "$1" --format $formats --layers all --map-size 500x400 --map-dpi 60
 }
+made() { call "$@" --quiet && exits 0 || exit 1; }
 
 printf '%s\n' '{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"name":"Hut <\"1\">"},"geometry":{"type":"Point","coordinates":[500205,4170205]}}]}' >made/places.json
 { cat made/volcano.cfg && printf '%s\n' 'assets places.json' 'barriers walls.csv' 'start_time 2026-01-01T00:00Z'; } >made/run.cfg
@@ -74,7 +75,7 @@ again screened 4
 { sed '/^max_steps/d' made/kept.cfg && printf '%s\n' 'observed_front ../truth/total_thickness_m_000060.tif at 2h error_m 20'; } >made/now.cfg
 computed nowcast nowcast made/now.cfg --library members/library.gpkg
 again nowcast 8
-"$sciara" nowcast made/now.cfg --library members/library.gpkg --language it --output nowcast_it --layers all --format svg,html --map-size 500x400 --map-dpi 60 --quiet || exit 1
+made nowcast made/now.cfg --library members/library.gpkg --language it --output nowcast_it --layers all --format svg,html --map-size 500x400 --map-dpi 60
 for command in "show nowcast_it --format html" "show nowcast_it --format html --language it" "report nowcast_it"; do
     rm -rf stays && call $command --output stays
     page=stays && [ -f stays ] || page=stays/report.html
@@ -88,7 +89,7 @@ check "... but for the text, which is said" complains 'stays_en/bulletin.html: i
 check "... as it was painted" cmp stays_en/bulletin.html nowcast_it/bulletin.html
 
 # ---- large terrain: the part that is shown lies in a domain of which the record has a thinned one
-"$sciara" terrain wide --size 1100 --quiet || exit 1
+made terrain wide --size 1030
 computed part run wide/volcano.cfg 40 --variant reference
 check "a map of a part has a locator" grep -q '"around"' <(unzip -p part/record.zip record.json)
 again part 6
@@ -97,7 +98,7 @@ again part 6
 { grep -v '^title\|^outline' made/run.cfg && printf '%s\n' 'title Mount <b>&amp;' 'outline flow.json'; } >made/gis.cfg
 echo '{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"EPSG:32633"}},"features":[{"type":"Feature","properties":{},
     "geometry":{"type":"Polygon","coordinates":[[[500201,4170201],[500401,4170201],[500401,4170401],[500201,4170201]]]}}]}' >made/flow.json
-"$sciara" run made/gis.cfg --every 30 --layers all --format geotiff,kmz,qgis --variant reference --output gis --quiet || exit 1
+made run made/gis.cfg --every 30 --layers all --format geotiff,kmz,qgis --variant reference --output gis
 names_in() { unzip -p "$1/run.kmz" doc.kml | grep -o '<name>[^<]*[[:alpha:]][^<]*' && unzip -p "$1/run.qgz" run.qgs | grep -o '<layername>[^<]*'; }
 for folder in gis members; do
     mkdir "bare_$folder" && cp "$folder"/{record.zip,*.tif} "bare_$folder/"
@@ -138,7 +139,7 @@ check "... of what may be missing" eval '! grep -q "\"name\":\"temperature_K" pa
 cp -r members no_members
 rm no_members/*.tif
 refused 2 "a page without its layers" "no_members: has no probability.tif" show no_members --format png,html --output never
-"$sciara" run made/gis.cfg 50 --every 30 --layers all --format geotiff,kmz,qgis --variant reference --output other --quiet || exit 1
+made run made/gis.cfg 50 --every 30 --layers all --format geotiff,kmz,qgis --variant reference --output other
 of_another() { # FILE FORMATS...: a copy of `gis` with a file of `other` under that name
     rm -rf mixed && cp -r gis mixed && cp other/${1//000060_*./000050_*.} "$(echo mixed/$1)"
     for format in "${@:2}"; do refused 2 "$1 of another result ($format)" 'was not written by the run of mixed/summary.json' show mixed --format $format --output never; done
@@ -151,7 +152,7 @@ page=$(md5sum members/*)
 refused 2 "an output of another result" 'members: has files of another result; choose another output' show gis --output members
 refused 2 "... a page in it" 'members/.: has files of another result; choose another output' report gis --output members/report.html
 check "... keeps all that it has" [ "$page" = "$(md5sum members/*)" ]
-call show run --output pictures
+call show run --only timeline --output pictures
 refused 2 "... pictures alone" 'pictures: has files of another result' show members --output pictures
 check "a style that is not ours" eval 'mkdir theirs && echo mine >theirs/vents.qml'
 refused 2 "... is not overwritten" 'theirs/vents.qml: would be overwritten' show gis --format qgis --output theirs
@@ -161,7 +162,8 @@ names() { unzip -Z1 "$1/record.zip" | sort; }
 check "a record is GeoTIFF and JSON" [ -z "$(names run | grep -Evx 'record.json|frames.tif|[a-z]+-[0-9a-f]{16}\.tif')" ]
 check "... which other programs read" eval "unzip -p run/record.zip record.json | jq -e '.record == 1 and (.pictures | length) == 10' >said"
 check "... whose digest is that of the results" [ "$(unzip -p run/record.zip record.json | jq -r .digest)" = "$(jq -r .digest run/summary.json)" ]
-computed twice run made/run.cfg --every 30 --animate-every 20 --maps thickness,temperature,arrival,max_thickness --variant reference
+made run made/run.cfg --every 30 --animate-every 20 --maps thickness,temperature,arrival,max_thickness --variant reference --layers all --format png,html \
+    --map-size 500x400 --map-dpi 60 --output twice
 check "the same run makes the same bytes" cmp run/record.zip twice/record.zip
 size=$(stat -c %s run/record.zip)
 check "... few of them ($size)" [ "$size" -lt 100000 ]
@@ -207,7 +209,7 @@ call show run --format pdf --output paper
 check "as PDF" [ "$(find paper -name '*.pdf' | wc -l)" = 7 ]
 call show run
 check "in its own folder" exits 0
-"$sciara" run made/volcano.cfg --variant reference --output painted --layers all --format png --quiet || exit 1
+made run made/volcano.cfg --variant reference --output painted --layers all --format png
 call show truth --output unpainted
 check "a run without pictures keeps what they show" diff -r -x summary.json -x record.zip -x timeline.csv painted unpainted
 check "... as a run with pictures does" cmp <(unzip -p truth/record.zip record.json | jq '.pictures[] | select(.name | test("^[mt]"))') <(unzip -p painted/record.zip record.json | jq '.pictures[]')
@@ -288,7 +290,7 @@ for kind in "${kinds[@]}"; do refused 2 "a report at $kind" "$kind: would be ove
 check "... all stay" [ "$kept_kinds" = "$(md5sum "${kinds[@]}")" ]
 
 # ---- refusals
-"$sciara" run made/volcano.cfg --variant reference --output unrecorded --format original,geojson --quiet || exit 1
+made run made/volcano.cfg --variant reference --output unrecorded --format original,geojson
 refused 2 "a run without layers and pictures" "unrecorded/record.zip: No such file.*; compute the folder again .* a run only with format geotiff or png" show unrecorded
 mkdir bare && cp truth/summary.json bare/
 refused 2 "a folder without a record" "bare/record.zip: No such file" show bare
@@ -432,7 +434,8 @@ if without_painters plain; then
     check "its version says so" says '^pictures and pages: maps as PNG without words; .* built without painters$'
     call help formats
     check "... and its formats" says '^pictures and pages: maps as PNG without words; .* built without painters$'
-    if /usr/bin/python3 -c 'import numpy, osgeo' 2>/dev/null; then
+    if /usr/bin/python3 -c 'from importlib.util import find_spec as found
+exit(not (found("numpy") and found("osgeo")))'; then
         check "cells have the colours of their classes" colours_of plain_run/map_arrival_*.png plain_run/record.zip plain_run/arrival_h_*.tif
     else
         skip "the colours of cells: python3-gdal or python3-numpy is not installed"
