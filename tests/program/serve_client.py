@@ -1,9 +1,6 @@
 # serve_client.py — a client of `sciara serve` for test_serve.sh: serve_client.py ADDRESS PART [ARGUMENTS]. Each part
-# ends with status 0, or says what is wrong. With a file alone, it takes parts from standard input, one a line, each word
-# ended by NUL, and answers each with its status; what a part says is in the file.
-import contextlib
+# ends with status 0, or says what is wrong. With a file alone, it takes parts from standard input (tests/parts.py).
 import copy
-import gc
 import glob
 import http.client
 import json
@@ -17,7 +14,6 @@ import struct
 import subprocess
 import sys
 import time
-import traceback
 from urllib.parse import urlsplit
 
 
@@ -1090,23 +1086,10 @@ def do(*words):
     globals()[words[1]](*words[2:])
 
 
-def status_of(words, said):
-    """What a process of its own would end with; connections that a part leaves open are closed, as by its end."""
-    try:
-        with open(said, "w") as out, contextlib.redirect_stdout(out):
-            do(*words)
-        return 0
-    except SystemExit as end:
-        print(end.code, file=sys.stderr)
-    except Exception:
-        traceback.print_exc()
-    return 1
-
-
 if len(sys.argv) > 2:
     do(*sys.argv[1:])
 else:
-    said = sys.argv[1]
-    for line in sys.stdin:
-        print(status_of(line.split("\0")[:-1], said), flush=True)
-        gc.collect()
+    sys.path.insert(0, "tests")
+    import parts
+
+    parts.answer(do, sys.argv[1])

@@ -5,6 +5,7 @@
 # tests: input/drawing, program/serve
 # shellcheck source=tests/check.sh
 . tests/check.sh
+. tests/parts.sh
 each=yes
 needs_sciara
 needs "sciara is built without libmicrohttpd" "$sciara" serve --help
@@ -26,16 +27,8 @@ serve() { # serve INPUT...: starts it and waits for its address
 end() { # ends it as Ctrl-C does
     kill -INT "$child" && wait "$child"
 }
-mkfifo "$work/parts" "$work/statuses" # (one process for all parts: most take less time than its start)
-/usr/bin/python3 tests/program/serve_client.py "$work/said" <"$work/parts" >"$work/statuses" &
-answering=$!
-exec {parts}>"$work/parts" {statuses}<"$work/statuses"
-client() {
-    local status=''
-    printf '%s\0' "$address" "$@" >&"$parts" && echo >&"$parts" && read -r status <&"$statuses"
-    [ ! -s "$work/said" ] || cat "$work/said"
-    return "${status:-1}"
-}
+start_parts tests/program/serve_client.py
+client() { part "$address" "$@"; }
 digest_of() { "$sciara" run "$@" --no-output --json | jq -r .digest; }
 
 "$sciara" terrain "$work/made" --size 60 --quiet >/dev/null
@@ -226,7 +219,7 @@ address=$(grep -o 'http://[^ ]*' "$work/out")
 check "without an operand it serves the current folder" \
     [ "$(client folder)" = "$(cd "$house" && pwd -P)" ]
 check "... until Ctrl-C" end
-{ kill $answering && wait $answering; } 2>/dev/null
+end_parts
 
 check "texts and refusals in the languages of the page" /usr/bin/python3 "$root/tests/program/words_check.py"
 refused 2 "an input that is not there" 'nowhere\.cfg: cannot be opened' serve "$work/nowhere.cfg" --no-open

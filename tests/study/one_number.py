@@ -3,6 +3,8 @@
 terminal (FOLDER.txt), in CSV, the layers of its cell, the labels of maps (SVG), and what report.html and bulletin.html have.
 Standard library alone; by the description of the files (docs/formats.md), and its own way to say a probability.
 
+With a file alone, it takes these words from standard input (tests/parts.py), before them NAME=VALUE of the environment.
+
 KIND: run, ensemble, pairs, nowcast, or bulletin: its page alone, in a language (en), with members.csv of a folder (of a nowcast $MEMBERS). LIBRARY: members by which the probabilities of an ensemble are counted anew, with the
 weights of members.csv. Prints what differs; at its end what it has compared."""
 import base64
@@ -985,8 +987,11 @@ def check_served(f, places, kind):
                 agree("page, cell", 0.0 if math.isnan(value) else value, 0.0 if math.isnan(one) else one, last[f"by {its}"] + 1e-6)
 
 
-def main():
-    kind, path, *more = sys.argv[1:]
+def main(kind, path, *more):
+    if "=" in kind:
+        os.environ.__setitem__(*kind.split("=", 1))
+        return main(path, *more)
+    COMPARED.clear()
     # NAME:ROW:COL[:COLS] of each place, in $PLACES
     places = []
     for text in filter(None, os.environ.get("PLACES", "").split(";")):
@@ -1012,4 +1017,10 @@ def main():
     sys.exit(wrong > 0)
 
 
-main()
+if len(sys.argv) > 2:
+    main(*sys.argv[1:])
+else:
+    sys.path.insert(0, os.path.dirname(sys.path[0]))
+    import parts
+
+    parts.answer(main, sys.argv[1])

@@ -3,13 +3,16 @@
 # of which an independent program (one_number.py) reads terminal, CSV, layers, labels of maps, report.html and bulletin.
 # tests: output/products
 . tests/check.sh
+. tests/parts.sh
 needs_sciara
 export OMP_NUM_THREADS=1
 repository=$PWD
 cd "$work" || exit 1
+one_number() { part "$@" >said.txt || { cat said.txt && false; }; }
 
 # ---- a volcano with places on the margin of the lava, in it, in its way late, and far off
 export PLACES='Hut "x" & <b>:28:25;Road:35:36:5;Late:27:44;Vent:30:23;Far:58:1;Bend:35:38'
+start_parts "$repository/tests/study/one_number.py"
 "$sciara" terrain made --size 60 --quiet || exit 1
 point() { printf '{"type":"Feature","properties":{"name":"%s"},"geometry":{"type":"Point","coordinates":[%d,%d]}}' "$1" $((500005 + 10 * $3)) $((4170595 - 10 * $2)); }
 road='{"type":"Feature","properties":{"name":"Road"},"geometry":{"type":"LineString","coordinates":[[500365,4170245],[500405,4170245]]}}'
@@ -36,7 +39,8 @@ one() { # KIND FOLDER COMMAND...: computes, and compares; $more: for one_number.
     call "$@" --output "$folder" --layers "${layers:-all}" --format $formats --map-size 350x350 --map-dpi 72
     check "$folder: ends well" exits 0
     cp stdout "$folder.txt"
-    check "$folder: one number for a place" eval "/usr/bin/python3 '$repository/tests/study/one_number.py' $kind $folder ${more:-} >said.txt || { cat said.txt && false; }"
+    # shellcheck disable=SC2086 # words
+    check "$folder: one number for a place" one_number "MEMBERS=${MEMBERS:-}" "$kind" "$folder" ${more:-}
     check "$folder: in many places" [ "$(sed -n '$s/^\([0-9]*\) numbers.*/\1/p' said.txt)" -gt "${least:-40}" ]
 }
 
@@ -126,7 +130,7 @@ served() { # FILE FOLDER run|ensemble|ask
     "$sciara" serve "$1" --no-open --output pages >address 2>stderr &
     child=$!
     wait_until has_address address
-    check "$1 in the page: one number for a place" eval "ADDRESS=\$(grep -o 'http://[^ ]*' address) /usr/bin/python3 '$repository/tests/study/one_number.py' served $2 $3 >said.txt || { cat said.txt && false; }"
+    check "$1 in the page: one number for a place" one_number "ADDRESS=$(grep -o 'http://[^ ]*' address)" served "$2" "$3"
     check "$1: at places and in cells" grep -q 'page, cell.* page, place' said.txt
     kill -INT $child
     wait $child
@@ -139,4 +143,5 @@ if "$sciara" serve --help >/dev/null 2>&1; then
 else
     skip "the page: sciara is built without libmicrohttpd"
 fi
+end_parts
 report
