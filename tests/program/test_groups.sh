@@ -5,6 +5,7 @@
 # tests: input/text
 # shellcheck source=tests/check.sh
 . tests/check.sh
+. tests/parts.sh
 each=yes
 needs_sciara
 needs "no compiler" command -v cc
@@ -66,13 +67,14 @@ check "whoever reads meanwhile has one of both, $reads times" [ $good = yes ]
 needs "sciara is built without libmicrohttpd" "$sciara" serve --help
 needs "python3 is not installed" python3 -c 'import http.client'
 "$sciara" terrain "$work/ground" --size 60 --quiet
+start_parts tests/program/serve_client.py
 save() { # save A|B [KILL_AT]: by a server of its own; whether it was saved
     rm -f "$work/out"
     KILL_IN=$work/saved/ KILL_AT=${2:-} LD_PRELOAD=${2:+$work/kill.so} "$sciara" serve "$work/ground/volcano.cfg" --no-open \
         --output "$work/saved" >"$work/out" 2>"$work/err" &
     child=$!
     wait_until has_address "$work/out"
-    /usr/bin/python3 tests/program/serve_client.py "$(grep -o 'http://[^ ]*' "$work/out")" replace "$1"
+    part "$(grep -o 'http://[^ ]*' "$work/out")" replace "$1"
     local code=$?
     kill -INT $child 2>/dev/null
     wait $child 2>/dev/null
@@ -104,4 +106,5 @@ rm -rf "$work/saved"
 save A 2 2>/dev/null
 check "killed before it was there: it is saved all the same" save A
 check "... as it was drawn" has "$case" "$first"
+end_parts
 report
