@@ -6,6 +6,7 @@
 needs_sciara
 export OMP_NUM_THREADS=1
 . tests/tables.sh
+. tests/python.sh
 repository=$PWD
 of() { json ".nowcast.$2.$3" "$work/$1/summary.json"; } # a number of a nowcast
 [[ $sciara = /* ]] || sciara=$PWD/$sciara
@@ -27,9 +28,9 @@ point() { # FILE ROW COL: a place in that cell
         'vary_Pcool lognormal 2.8 1.3' 'arrival_bin_h 1' 'assets places.json' 'seed 5'
 } >"$work/made/plan.cfg"
 plan() { { cat "$work/made/plan.cfg" && printf '%s\n' "$@"; } >"$work/made/now.cfg"; }
-small=(--map-size 300x300 --map-dpi 72 --quiet)
+small=(--map-size 300x300 --map-dpi 40 --quiet)
 layers=weights # of now
-check_by() { /usr/bin/python3 "$repository/tests/study/nowcast_check.py" "$@"; }
+check_by() { python "$repository/tests/study/nowcast_check.py" "$@"; }
 library=$work/output/now/library.gpkg
 at_work() { cd "$work" && call "$@" && cd "$repository"; } # `call`, in the folder of the test
 now() { # FOLDER LINE...: a nowcast with these lines
@@ -180,11 +181,12 @@ each_language() { # TEXT...: of the bulletin in it, es, fr and is; each has as m
     numbers=$(numbers_in "$work/two/bulletin.html")
     for language in it es fr is; do
         plan "${two[@]}"
-        at_work nowcast made/now.cfg --output "$language" --language "$language" --format pdf "${small[@]}" && exits 0 || return 1
+        at_work nowcast made/now.cfg --output "$language" --language "$language" "${small[@]}" && exits 0 || return 1
+        at_work show "$language" --format pdf --only bulletin --output "$language/paper" && exits 0 || return 1
         grep -q "<html lang=\"$language\">" "$work/$language/bulletin.html" && grep -q "$1" "$work/$language/bulletin.html" || return 1
         [ "$(numbers_in "$work/$language/bulletin.html" 's/([0-9]),([0-9])/\1.\2/g')" = "$numbers" ] || return 1
         sed '/<style>/,/<\/style>/d' "$work/$language/bulletin.html" | grep -qE 'simulated|unlikely|Place|How yesterday|[0-9][.][0-9]' && return 1
-        [ "$(grep -aoE '/Type /Page[^s]' "$work/$language/bulletin.pdf" | wc -l)" = 1 ] || return 1
+        [ "$(grep -aoE '/Type /Page[^s]' "$work/$language/paper/bulletin.pdf" | wc -l)" = 1 ] || return 1
         [ "$(digest "$work/$language")" = "$(digest "$work/two")" ] || return 1
         shift
     done
