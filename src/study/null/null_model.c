@@ -37,10 +37,11 @@ struct work {
     int paths;
     double length, width; /* steps of the lengths and half widths to try, in cells */
 
-    int reach, offset_count; /* radius of the disc, in whole cells; number of cells in it */
+    /* Radius of the disc, in whole cells; number of cells in it, and of those near its edge, which are listed again
+     * behind all. */
+    int reach, offset_count, edge_count;
     struct offset {
         int row, col;
-        bool edge;
     } * offset;
     int threads;
     struct share share[THREADS];
@@ -117,21 +118,24 @@ static int follow_all(struct work *w, struct error *e)
 /* ---- widening -------------------------------------------------------------------------------- */
 
 /* Lists the offsets of the cells in a disc. When the disc moves to the next cell of a path, only offsets near its edge
- * (`edge`) cover new cells. */
+ * cover new cells. */
 static bool set_disc(struct work *w, double radius)
 {
     w->reach = (int)radius;
     const size_t side = 2 * (size_t)w->reach + 1;
-    struct offset *all = realloc(w->offset, side * side * sizeof *all);
+    struct offset *all = realloc(w->offset, 2 * side * side * sizeof *all),
+                  *edge = all + side * side;
     if (!all) return false;
     w->offset = all;
-    w->offset_count = 0;
+    w->offset_count = w->edge_count = 0;
     for (int row = -w->reach; row <= w->reach; row++)
         for (int col = -w->reach; col <= w->reach; col++) {
             const double away = sqrt((double)row * row + (double)col * col);
-            if (away <= radius)
-                all[w->offset_count++] = (struct offset){row, col, away > radius - 1.5};
+            const struct offset one = {row, col};
+            if (away <= radius) all[w->offset_count++] = one;
+            if (away <= radius && away > radius - 1.5) edge[w->edge_count++] = one;
         }
+    memmove(all + w->offset_count, edge, (size_t)w->edge_count * sizeof *edge);
     return true;
 }
 
@@ -169,10 +173,11 @@ static bool cover_path(struct work *w, struct share *mine, int path, double most
     for (size_t i = 0; i < x->count && x->at[i].length <= most; i++) {
         const int row = (int)(x->at[i].place / (uint32_t)p->cols),
                   col = (int)(x->at[i].place % (uint32_t)p->cols);
-        for (int k = 0; k < w->offset_count; k++) {
-            const int r = row + w->offset[k].row, c = col + w->offset[k].col;
-            if ((i && !w->offset[k].edge) || r < 0 || r >= p->rows || c < 0 || c >= p->cols)
-                continue;
+        const struct offset *of = i ? w->offset + w->offset_count : w->offset;
+        const int count = i ? w->edge_count : w->offset_count;
+        for (int k = 0; k < count; k++) {
+            const int r = row + of[k].row, c = col + of[k].col;
+            if (r < 0 || r >= p->rows || c < 0 || c >= p->cols) continue;
             const uint32_t place = (uint32_t)r * (uint32_t)p->cols + (uint32_t)c;
             if (mine->mark[place] == mine->marks || isnan(p->elevation_m[place])) continue;
             mine->mark[place] = mine->marks;
