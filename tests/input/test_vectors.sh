@@ -3,6 +3,7 @@
 # GDAL, and a build without its headers.
 # tests: input/vector
 . tests/check.sh
+. tests/parts.sh
 needs_sciara
 cd "$work" || exit 1
 "$sciara" terrain case --size 60 --quiet || exit 1
@@ -21,7 +22,8 @@ collection "$(feature '"name":"road"' LineString '[[500103,4170104],[500903,4170
 case_of() { sed "s|^vents .*|vents $1|" volcano.cfg && echo "outline $2" && echo 'max_steps 40'; }
 sed -i '/^max_steps/d' volcano.cfg
 case_of vents.json flow.json >json.cfg
-json() { /usr/bin/python3 -c "import json, sys; print(eval(sys.argv[1], {'o': json.load(open('$work/stdout'))}))" "$1"; }
+start_parts "$root/tests/parts.py"
+json() { part "$work/stdout" "$1"; }
 understood() { # understood WHAT EXPRESSION VALUE
     check "$1" [ "$(json "$2")" = "$3" ]
 }
@@ -276,4 +278,5 @@ if [ "$core" != "$sciara" ]; then
 else
     skip "a build without headers: this one has everything in each program"
 fi
+end_parts
 report
