@@ -17,26 +17,28 @@ import sciara
 @pytest.fixture
 def seconds(long_case: sciara.Case) -> Iterator[Callable[..., float]]:
     """Seconds of processor time from a signal to the exception that it raises out of a call: what
-    other work of a busy machine takes does not count"""
-    timers = []
+    other work of a busy machine takes does not count, neither then nor before"""
+    ended = threading.Event()
 
-    def measure(call: Callable[[], Any], number: int = signal.SIGINT, after: float = 0.5) -> float:
+    def measure(call: Callable[[], Any], number: int = signal.SIGINT, after: float = 0.2) -> float:
         sent: list[float] = []
+        began = time.process_time()
 
         def send() -> None:
+            while time.process_time() < began + after:
+                if ended.wait(0.02):
+                    return
             sent.append(time.process_time())
             os.kill(os.getpid(), number)
 
-        timers.append(threading.Timer(after, send))
-        timers[-1].start()
+        threading.Thread(target=send).start()
         with pytest.raises((KeyboardInterrupt, TimeoutError)):
             call()
             pytest.fail("it ended by itself")
         return time.process_time() - sent[0]
 
     yield measure
-    for timer in timers:
-        timer.cancel()
+    ended.set()
 
 
 def test_advance(long_case: sciara.Case, seconds: Callable[..., float]) -> None:
