@@ -782,7 +782,7 @@ struct sciara_fit_options {
     const char *outline;
     /* If `run` is a raster: the case with its terrain and vents; NULL: none. */
     const char *case_path;
-    const char *dem;    /* if `run` is a raster: its terrain; NULL: none */
+    const char *dem;    /* if `run` is a raster or a forecast: the terrain; NULL: none */
     double threshold_m; /* thinner lava does not count */
     /* Cells of the verification: within this distance ("500m", "2km") of the outline, or in polygons of a vector
      * file. NULL: the outline's box and 500 m. */

@@ -28,7 +28,7 @@ static const struct option words[] = {
             .optional = true, .completes = COMPLETE_FILE, .usual = "the outline of the case"),
     OPTION("--case", "FILE", option_text, with.case_path,
            "case with the terrain and the vents, if RUN is a raster", .completes = COMPLETE_CASE),
-    OPTION("--dem", "FILE", option_text, with.dem, "terrain, if RUN is a raster",
+    OPTION("--dem", "FILE", option_text, with.dem, "terrain, if RUN is a raster or a forecast",
            .completes = COMPLETE_FILE),
     OPTION("--threshold", "M", option_real, with.threshold_m, "ignore lava thinner than M metres",
            .unit = "metres", .preset = "0"),
