@@ -28,7 +28,8 @@ while child:
     if child:
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         os.write(told, b"%d\n" % (status if status >= 0 else 128 - status))
-redirect(f"/proc/{asking}/fd/0", os.O_RDONLY, 0)
+redirect(f"/proc/{asking}/fd/0", os.O_RDONLY | os.O_NONBLOCK, 0)  # (a pipe whose writer has ended would be waited for)
+os.set_blocking(0, True)
 redirect(out, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 1)
 redirect(errors, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 2)
 os.close(asked)

@@ -67,24 +67,23 @@ def statistics(classes, arrivals, shares, members, reached):
     """The digest of counters: members as weights, reached as an array of weight, place, arrival, thickness, q, share."""
     import numpy as np
 
-    weight, place, arrival, thickness, q, share = reached.T
+    weight, place, arrival, thickness, q, share = reached.T.astype(np.int64)
     stride = classes + arrivals + (101 if shares else 0) + 4
-    first = place * stride
-    count = np.zeros(stride * int(place.max(initial=0) + 1), np.uint64)
-    np.add.at(count, first + thickness, weight)
-    np.add.at(count, first + classes + arrival, weight)
-    np.add.at(count, first + stride - 4, weight * (q >> 11))
-    np.add.at(count, first + stride - 3, weight * (q & 2047))
+    places, index = np.unique(place, return_inverse=True)
+    added = [(thickness, weight), (classes + arrival, weight), (stride - 4, weight * (q >> 11)), (stride - 3, weight * (q & 2047))]
     if shares:
-        np.add.at(count, first + classes + arrivals + (share * 100 + 0xFFFFF >> 20), weight)
-        np.add.at(count, first + stride - 2, weight * (share >> 11))
-        np.add.at(count, first + stride - 1, weight * (share & 2047))
-    at = np.flatnonzero(count).astype(np.uint64)
+        added += [(classes + arrivals + (share * 100 + 0xFFFFF >> 20), weight), (stride - 2, weight * (share >> 11)),
+                  (stride - 1, weight * (share & 2047))]
+    count = sum(np.bincount(index * stride + counter, value, stride * len(places)) for counter, value in added)
+    assert count.max(initial=0) < 1 << 53  # so sums are exact
+    at = np.flatnonzero(count)
+    count = count[at].astype(np.uint64)
+    at = (places[at // stride] * stride + at % stride).astype(np.uint64)
     squares = sum(w * w for w in members)
     total = mix64(len(members)) + mix64(sum(members) ^ 0x9E3779B97F4A7C15)
     total += mix64(squares & MASK ^ 0xBF58476D1CE4E5B9) + mix64(squares >> 64 ^ 0x94D049BB133111EB)
     counter = mix64(mix64(at // stride + 0x9E3779B97F4A7C15) + at % stride)
-    return total + int(mix64(count[at] ^ counter).sum(dtype=np.uint64)) & MASK
+    return total + int(mix64(count ^ counter).sum(dtype=np.uint64)) & MASK
 
 
 def numbers(blob):

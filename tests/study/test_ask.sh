@@ -8,17 +8,18 @@ export OMP_NUM_THREADS=1
 
 . tests/eruptions.sh
 . tests/tables.sh
+. tests/python.sh
 make_plan 'run_h 24' 'repeats 3' 'arrival_bin_h 1' 'exceed_m 1 3' 'arrive_within_h 6 12' 'keep yes'
-small=(--map-size 300x300 --map-dpi 72 --quiet)
+small=(--map-size 300x300 --map-dpi 40 --quiet)
 call ensemble "$work/made/plan.cfg" --output "$work/all" --layers all "${small[@]}"
 check "an ensemble is kept" exits 0
 library=$work/all/library.gpkg
 check "of 216 members" [ "$(value done "$work/all/summary.json")" = 216 ]
 
 # ---- members to look at
-found() { /usr/bin/python3 tests/study/ask_check.py "$library" "$work/$1" Hut:54:40 Road:89:1:110; }
+found() { python tests/study/ask_check.py "$library" "$work/$1" Hut:54:40 Road:89:1:110; }
 same_named() { [ "$(wc -l <"$work/$1/named_members.csv")" -gt "$2" ] && cmp <(found "$1") "$work/$1/named_members.csv"; }
-call ask "$library" --members --output "$work/named" --layers all --map-size 300x300 --map-dpi 72 --format html
+call ask "$library" --members --output "$work/named" --layers all --map-size 300x300 --map-dpi 40 --format html
 check "members are named: ends well" exits 0
 check "as an independent program names them: overlap, area, run-out, arrival at a place" same_named named 10
 check "they are not all one" [ "$(sed 1d "$work/named/named_members.csv" | cut -d, -f 4 | sort -u | wc -l)" -gt 5 ]
@@ -42,7 +43,7 @@ check "without the option there are none" [ ! -e "$work/named/named_members.csv"
 # ---- a library of an ensemble that has not ended: what has ended early is no sample of the plan
 kept() { # kept CONDITION: asks a library of these members alone
     cp "$library" "$work/part.gpkg" && sql "$work/part.gpkg" "DELETE FROM members WHERE NOT ($1)"
-    call ask "$work/part.gpkg" --where "member >= 0" --output "$work/part" --layers all --map-size 300x300 --map-dpi 72
+    call ask "$work/part.gpkg" --where "member >= 0" --output "$work/part" --layers all --map-size 300x300 --map-dpi 40
     check "members $1: ends well" exits 0
 }
 warned() { says "incomplete: $1 of 216 simulated eruptions, not a random sample of the plan"; }
@@ -116,7 +117,7 @@ while read -r expected classes vents question; do
     [ "$code" = 0 ] && [ "$found" = "$expected" ] && continue
     echo "${with[*]} $question: digest $found, not $expected: $(cat "$work/stderr")"
     wrong=$((wrong + 1))
-done < <(/usr/bin/python3 tests/study/library_check.py "$library" "50:$work/weights" Hut:54:40 Road:89:1:110)
+done < <(python tests/study/library_check.py "$library" "50:$work/weights" Hut:54:40 Road:89:1:110)
 check "50 questions with other weights have been asked" [ $count = 50 ]
 check "of members that do not weigh the same" [ "$(tr ' ' '\n' <<<"$weights" | grep -c '[2-9]')" -gt 25 ]
 check "and their digests are those of the members with these weights" [ $wrong = 0 ]
@@ -147,9 +148,9 @@ refused 2 "a raster with less than nothing" "below.asc: the probability is -18 a
     ask "$library" --vents "$work/made/below.asc" --output "$work/none" "${small[@]}"
 
 # ---- the difference to another question
-compared() { /usr/bin/python3 tests/study/question_check.py compare "$library" "$1" "$2" Hut:point:54:40 Road:line:89:1:110; }
+compared() { python tests/study/question_check.py compare "$library" "$1" "$2" Hut:point:54:40 Road:line:89:1:110; }
 tables ask "$library" "$work/short" "where=class = 'short'"
-call ask "$library" --where "class = 'long'" --compare "class = 'short'" --output "$work/differs" --layers all --map-size 300x300 --map-dpi 72 --format html
+call ask "$library" --where "class = 'long'" --compare "class = 'short'" --output "$work/differs" --layers all --map-size 300x300 --map-dpi 40 --format html
 check "a difference: ends well" exits 0
 check "of two conditions that no member meets both: as an independent program has it" compared "$work/differs" "$work/short"
 check "it has two layers" [ "$(find "$work/differs" -name 'probability_difference*.tif' | wc -l)" = 2 ]
@@ -175,9 +176,9 @@ point() { printf '{"type":"Feature","properties":{"name":"%s","people":%s},"geom
 printf '{"type":"FeatureCollection","features":[%s,%s,%s,%s]}' "$(point Hut 12 500405,4170655)" "$(point Farm 7 500925,4170535)" \
     "$(line Road '"500"' 500015,4170305 501105,4170305)" "$(line Lane 30 500865,4170535 500975,4170535)" >"$work/made/four.json"
 of_places() { # of_places WHAT PLACE...
-    /usr/bin/python3 tests/study/question_check.py "$1" "$library" "$work/sums" "${@:2}"
+    python tests/study/question_check.py "$1" "$library" "$work/sums" "${@:2}"
 }
-call ask "$library" --exposed people --classes "$work/made/other.csv" --assets "$work/made/four.json" --output "$work/sums" --layers all --map-size 300x300 --map-dpi 72
+call ask "$library" --exposed people --classes "$work/made/other.csv" --assets "$work/made/four.json" --output "$work/sums" --layers all --map-size 300x300 --map-dpi 40
 check "sums over places: end well" exits 0
 check "points, roads, their length, people: as an independent program has them" \
     of_places exposed Hut:point:0:12:54:40 Farm:point:0:7:66:92 Road:line:1.09:500:89:1:110 Lane:line:0.11:30:66:86:12
@@ -188,7 +189,7 @@ check "and lines on the terminal" grep -q "^ *people: mean [0-9.]* of 549, 5 to 
 echo '{"type":"Feature","properties":{"name":"Field"},"geometry":{"type":"Polygon","coordinates":[[[500900,4170840],[500960,4170840],[500960,4170880],[500900,4170880],[500900,4170840]]]}}' >"$work/made/field.json"
 call ask "$library" --exposed "${work#"$PWD"/}/made/people.asc" --assets "$work/made/field.json" --output "$work/sums" --layers all "${small[@]}"
 people() { # people of 20 x 20 m: a quarter in each cell of the terrain; of an area of 6 x 4 cells the part that has lava
-    /usr/bin/python3 - "$library" "$work/sums/exposed.csv" <<'END'
+    python - "$library" "$work/sums/exposed.csv" <<'END'
 import csv, sys
 sys.path.insert(0, "tests/study")
 from library_check import Library
@@ -219,7 +220,7 @@ refused 2 "a negative amount" "negative.json: people of \"Road\" is -5" \
     ask "$library" --assets "$work/made/negative.json" --exposed people --output "$work/none"
 
 # ---- what was observed: the outline of a member after 6 hours
-outline() { /usr/bin/python3 - "$library" "$1" "$2" <<'END'
+outline() { python - "$library" "$1" "$2" <<'END'
 import sys
 sys.path.insert(0, "tests/study")
 from library_check import Library
@@ -236,15 +237,15 @@ outline 100 6 >"$work/made/observed.asc"
 agreed() { sed 1d "$work/${1:-agreed}/members.csv" | cut -d, -f 1 | xargs; }
 call ask "$library" --given "$work/made/observed.asc" --at 6h --output "$work/given" --layers all "${small[@]}"
 check "given an outline: ends well" exits 0
-check "members that overlap by half" [ "$(agreed given)" = "$(/usr/bin/python3 tests/study/question_check.py given "$library" 100 6 0.5)" ]
+check "members that overlap by half" [ "$(agreed given)" = "$(python tests/study/question_check.py given "$library" 100 6 0.5)" ]
 half=$(agreed given) given=("given=$work/made/observed.asc" at_s=21600)
 check "one of them is its own, and few others" [ "$(grep -cw 100 <<<"$half")" = 1 -a "$(wc -w <<<"$half")" -lt 100 ]
 check "there are others" [ "$(wc -w <<<"$half")" -gt 1 ]
 tables ask "$library" "$work/agreed" "${given[@]}" "where=overlap() >= 0.25"
-check "or by as much as asked for" [ "$(agreed)" = "$(/usr/bin/python3 tests/study/question_check.py given "$library" 100 6 0.25)" ]
+check "or by as much as asked for" [ "$(agreed)" = "$(python tests/study/question_check.py given "$library" 100 6 0.25)" ]
 tables ask "$library" "$work/agreed" "${given[@]}" "where=overlap() = 1 and apart_m() = 0"
 check "the same cells are nowhere apart" \
-    [ "$(agreed)" = "$(/usr/bin/python3 tests/study/question_check.py given "$library" 100 6 1)" ]
+    [ "$(agreed)" = "$(python tests/study/question_check.py given "$library" 100 6 1)" ]
 refused 2 "the same cells, apart" "has no member that fulfils" \
     ask "$library" --given "$work/made/observed.asc" --at 6h --where "overlap() = 1 and apart_m() > 0" --output "$work/none"
 tables ask "$library" "$work/agreed" "${given[@]}" "where=apart_m() <= 60"
