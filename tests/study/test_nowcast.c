@@ -1249,7 +1249,7 @@ static void later_than_every_member(void **state)
  * nothing is later than lava at rest. */
 static void sentences_on_what_is_late(void **state)
 {
-    static const double seen_h[] = {5, 7, 9.01}, end_h[] = {9.01, 8, 7, 6, 4};
+    static const double seen_h[] = {5, 7, 9.01}, end_h[] = {9.01, 8, 7, 6, 4.001000001};
     static unsigned char lava[CELLS];
     struct plan_outlook outlook = {.end_s = 0};
     struct world w;
@@ -1261,7 +1261,7 @@ static void sentences_on_what_is_late(void **state)
     w.source.outlook = &outlook;
     for (int n = 0; n < 5 * 5 * 9; n++) {
         const int at_rest = n % 3, keys = n / 3 % 3, given = n / 9 % 5;
-        const double end = end_h[n / 45], nows[] = {NAN, end, end + 0.51, 7, 4.5},
+        const double end = end_h[n / 45], nows[] = {NAN, end, rint(end * 100) / 100 + 0.51, 7, 4.5},
                      now = nows[given];
         struct error e = {0};
         char longer[200], text[1000] = "", remedy[300] = "";

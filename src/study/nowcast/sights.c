@@ -99,7 +99,7 @@ static int drop_late(struct sights *x, double now_s, struct error *e)
     char longer[200], text[256], english[256], remedy[256], hours[32], end[32];
     int late;
     const struct sight *latest = find_late(x, end_s, &late);
-    number_text(end_s / 3600, end);
+    number_text(round(end_s / 3.6) / 1000, end);
     if (now_s > end_s && !rest) {
         say_longer(x, now_s, longer);
         return error_input(
