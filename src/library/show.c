@@ -216,6 +216,7 @@ static int show_folder(struct showing *s, struct error *e)
     s->to = s->report ? beside : s->o.output ? s->o.output : s->folder;
     int status = painters_have(s->o.formats, e);
     if (!status) status = output_folder_hold(&f, s->o.output ? s->o.output : s->folder, e);
+    if (!status) status = runfolder_check_written(s->folder, e);
     if (!status) status = open_record(s, e);
     if (!status) status = shown_read(&s->shown, s->to, e);
     if (!status) status = check_result(s, e);

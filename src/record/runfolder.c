@@ -163,8 +163,20 @@ int runfolder_summary(struct cJSON **summary, const char *folder, struct error *
     if (!path) status = error_memory(e);
     else if (stat(path, &s) == 0 && !(status = textfile_open(&t, path, e)) &&
              !(*summary = cJSON_Parse(t.next)))
-        status = error_input(e, "%s: is not JSON; run the case again or remove the file", path);
+        status = error_input(e, "%s: is not JSON; remove it, and compute the folder again", path);
     return status;
+}
+
+int runfolder_check_written(const char *folder, struct error *e)
+{
+    FREED char *writing = text_format("%s/" RUNFOLDER_WRITING, folder);
+    FREED char *summary = text_format("%s/summary.json", folder);
+    if (!writing || !summary) return error_memory(e);
+    if (access(writing, F_OK) != 0 || access(summary, F_OK) == 0) return 0;
+    return error_input(e,
+                       "%s: is unfinished; wait for the command that writes it, or repeat it, with "
+                       "--resume if it has this option",
+                       folder);
 }
 
 int runfolder_list(cJSON **list, const char *path, struct error *e)
@@ -263,7 +275,7 @@ int runfolder_open_as(struct runfolder *r, const char *path, cJSON *summary, boo
     *r = (struct runfolder){.path = text_format("%s", path), .summary = summary, .step = -1};
     int status = r->path ? list_rasters(r, e) : error_memory(e);
     if (!status) status = set_others_aside(r, sums, e);
-    if (!status && r->count == 0 && !r->summary)
+    if (!status && r->count == 0 && !r->summary && !(status = runfolder_check_written(path, e)))
         status = error_input(
             e, "%s: holds neither layers nor summary.json; name the folder of a run", path);
     if (status) runfolder_close(r);

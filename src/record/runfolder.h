@@ -25,6 +25,9 @@ struct runfolder {
 #define LIBRARY_NAME "library.gpkg"
 #define LIBRARY_HEAD "SQLite format 3"
 
+/* The list of the files that a command writes. It remains if the command is killed. */
+#define RUNFOLDER_WRITING "writing.json"
+
 bool runfolder_is(const char *path); /* whether the path is the path of a folder */
 
 /* ERROR_INPUT: the folder cannot be read, it has neither rasters nor a summary, its summary is broken, or a raster
@@ -40,6 +43,9 @@ void runfolder_close(struct runfolder *r); /* all-zero is fine */
 /* Reads summary.json of a folder; *summary is NULL if the file is missing. ERROR_INPUT: the file is not JSON. The caller
  * frees *summary with cJSON_Delete(). */
 int runfolder_summary(struct cJSON **summary, const char *folder, struct error *e);
+
+/* ERROR_INPUT: a command is writing to the folder or was killed, and there is no summary.json. */
+int runfolder_check_written(const char *folder, struct error *e);
 
 /* Compares the files with this ending to the list of the summary. ERROR_INPUT: a listed file is in the folder, but
  * differs. */

@@ -123,6 +123,17 @@ check "it has a page" page_of "$work/calibration"
 refused 2 "a folder that is not there" 'is not a folder' report "$work/none"
 mkdir "$work/empty"
 refused 2 "a folder of something else" 'holds neither layers nor summary.json' report "$work/empty"
+touch "$work/empty/writing.json"
+for command in report show info; do
+    refused 2 "a folder in which a command was killed: $command" 'empty: is unfinished; wait for the command that writes it, or repeat it, with --resume if' $command "$work/empty"
+done
+rm "$work/empty/writing.json"
+"$sciara" run "$work/made/volcano.cfg" 1 --variant reference --format geotiff --output "$work/broken" --quiet
+echo '{' >"$work/broken/summary.json"
+refused 2 "a broken summary" 'summary.json: is not JSON; remove it, and compute the folder again$' report "$work/broken"
+rm "$work/broken/summary.json"
+call run "$work/made/volcano.cfg" 1 --variant reference --format geotiff --output "$work/broken" --quiet
+check "... which is possible" exits 0
 echo '{"software": "sciara", "kind": "sensitivity"}' >"$work/empty/summary.json"
 refused 2 "a folder of another kind" 'empty: a study of this kind \(sensitivity\) has no report; name the folder of a run' report "$work/empty"
 check "... leaves nothing" [ ! -e "$work/empty/report.html" ]
