@@ -48,6 +48,17 @@ call forecast made/unkept.cfg "${small[@]}"
 check "an ensemble that kept no member: it is computed with a library" [ "$code" = 0 -a -s output/unkept/library.gpkg ]
 check "... by the plan that was named" [ ! -e made/unkept-forecast.cfg ]
 
+# ---- Ctrl-C after the first map, while the next members are computed
+sed 's/^members .*/members 8000/; s/^max_steps .*/max_steps 40000/' made/steps.cfg >made/long.cfg
+"$sciara" forecast made/long.cfg "${small[@]}" >said 2>&1 &
+child=$!
+check "a forecast to interrupt" wait_until [ -d output/long/previous ]
+kill -INT $child
+wait $child
+check "... ends with status 130" [ $? = 130 ]
+child=''
+check "... says how to continue" grep -qx 'sciara: interrupted; continue with sciara forecast made/long.cfg --map-size 300x300 --map-dpi 72' said
+
 # ---- again: nothing is computed
 before=$(library_time)
 call forecast made/volcano.cfg "${small[@]}"

@@ -177,6 +177,8 @@ int study_command_finish(struct study_job *j, const struct study_request *q, str
     int status = write_page(j, q, study_write(j, e), e);
     if (status == ERROR_CANCELLED && !q->quiet) warn_unwritten(q);
     if (status && !output_misses(&j->info, status)) return status;
+    if (q->untold && j->stopped && interrupts_seen() && !q->quiet && q->again)
+        fprintf(stderr, "sciara: interrupted; continue with %s\n", q->again);
     if (q->untold) return status;
     if (!q->json) {
         const char *again = j->stopped || j->as ? q->again : NULL;
