@@ -190,10 +190,12 @@ refused 2 "--until-error of a shard" "remove one of the two" \
 refused 2 "--until-error of vents with classes" "are a list, and its first members are not a sample; give 'members N'" \
     ensemble "$plan" --until-error 0.1 --output "$work/none"
 refused 2 "a folder without a state" "made: holds no ensemble.state; name the folder of a shard" merge "$work/made" --output "$work/none"
+refused 2 "a part that is not there" "gone/library.gpkg: cannot be opened: No such file or directory; check the name$" \
+    merge "$work/part1" "$work/gone/library.gpkg" --output "$work/none"
 refused 2 "no plan" "nowhere.cfg" ensemble "$work/nowhere.cfg"
 sed -i 's/^run_h .*/run_h 29/' "$plan"
 refused 2 "a plan that has changed" "was written with another plan \(run_h 30, now 29\)" ensemble "$plan" --output "$work/stopped" --resume
-refused 2 "a shard of a plan that has changed" "was written with another plan \(run_h 30, now 29\)" merge "$work/part1" --output "$work/none"
+refused 2 "a shard of a plan that has changed" "was written with another plan \(run_h 30, now 29\); restore that plan, or compute it anew$" merge "$work/part1" --output "$work/none"
 printf 'x' >>"$work/stopped/ensemble.state"
 sed -i 's/^run_h .*/run_h 30/' "$plan"
 refused 2 "a damaged state" "or damaged; remove it" ensemble "$plan" --output "$work/stopped" --resume

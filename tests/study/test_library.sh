@@ -201,8 +201,8 @@ refused 2 "members that draw other numbers" "library.gpkg: shares no member with
 { cat "$work/made/members30.cfg" && echo 'thickness_bin_m 0.2'; } >"$work/made/bins.cfg"
 refused 2 "other classes of thickness" "library.gpkg: differs from .* in terrain, initial lava, outline, or classes" \
     merge "$work/more members-old/library.gpkg" --plan "$work/made/bins.cfg" --output "$work/none"
-refused 2 "a library and a folder without" "nothing/library.gpkg: is not there" \
-    merge "$library" "$work/nothing" --output "$work/none"
+refused 2 "a library and a folder without" "made/library.gpkg: is not there" \
+    merge "$library" "$work/made" --output "$work/none"
 check "nothing of it was written" [ ! -e "$work/none/library.gpkg" ]
 refused 2 "libraries joined where one of them lies" "library.gpkg" \
     merge "$work/part1/library.gpkg" "$work/part2/library.gpkg" --output "$work/part1"
@@ -304,6 +304,7 @@ refused 2 "pairs" "--with-and-without and --keep contradict" ensemble "$plan" --
 refused 2 "a library that is not there" "none.gpkg.*No such file" ask "$work/none.gpkg"
 printf 'x' >"$work/text.gpkg"
 refused 2 "a text" "text.gpkg: is not a library of sciara, or damaged" ask "$work/text.gpkg" --output "$work/none"
+refused 2 "a plan" "plan.cfg: is a plan, not a library of sciara; name its library.gpkg$" ask "$plan" --output "$work/none"
 head -c 40000 "$library" >"$work/short.gpkg"
 refused 2 "half a library" "short.gpkg: is not a library of sciara, or damaged" ask "$work/short.gpkg" --output "$work/none"
 sed 's/^run_h.*/run_h 20/' "$plan" >"$work/made/other.cfg"
@@ -319,6 +320,7 @@ altered keys "ALTER TABLE sciara RENAME TO old; CREATE VIEW sciara AS $endless '
 altered inflated "$inflated; INSERT INTO new SELECT tile_member FROM cells; DROP TABLE cells; ALTER TABLE new RENAME TO cells"
 altered virtual "DROP TABLE cells; CREATE VIRTUAL TABLE cells USING rtree(tile_member, low, high, +blob)"
 altered elsewhere "UPDATE cells SET tile_member = -tile_member"
+altered begun "DELETE FROM members; DELETE FROM cells; DELETE FROM sums"
 altered later "UPDATE sciara SET value = 3 WHERE key = 'format'"
 altered fewer_sums "DELETE FROM sums WHERE tile = (SELECT min(tile) FROM sums)"
 for name in view endless keys inflated virtual; do
@@ -327,6 +329,7 @@ for name in view endless keys inflated virtual; do
 done
 refused 2 "cells of a place that are elsewhere, where sums answer" "is not a library of sciara, or damaged .cells." \
     ask "$work/elsewhere.gpkg" --output "$work/none"
+refused 2 "a library that has only begun" "begun.gpkg: has no member yet; compute its ensemble, or wait for it$" ask "$work/begun.gpkg" --output "$work/none"
 refused 2 "a library of a later version" "has the format 3 of another version of sciara" ask "$work/later.gpkg" --output "$work/none"
 
 # bits that turn: refused, or in a byte that no question reads

@@ -207,7 +207,7 @@ check "... the last answer is there as it was" [ "$(sums asked)" = "$before" ]
 sed -i '$s/$/1/' made/kept_rates.csv
 refused 2 "rates that have changed" 'another plan \(kept_rates.csv has changed\)' ask kept/library.gpkg --plan made/kept.cfg --output asked
 before=$(sums kept)
-refused 2 "to resume with them" 'another plan \(kept_rates.csv has changed\); restore that plan, or compute anew without --resume' \
+refused 2 "to resume with them" 'another plan \(kept_rates.csv has changed\); restore that plan, or compute it anew$' \
     ensemble made/kept.cfg --output kept --variant reference --resume
 check "... nothing is lost" [ "$(sums kept)" = "$before" ]
 call merge kept --plan made/kept.cfg --output taken --map-size 300x300 --map-dpi 72

@@ -8,6 +8,7 @@
 #include "text/textfile.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -218,6 +219,9 @@ static int merge(void *request, struct error *e)
     /* Shards of another plan cannot be added up. Libraries of another plan can: they may have members of this plan. */
     int files = 0, kept = 0, states = 0;
     for (int i = 0; i < q->shards.count; i++) {
+        if (access(q->shards.word[i], F_OK) != 0)
+            return error_input(e, "%s: cannot be opened: %s; check the name", q->shards.word[i],
+                               strerror(errno));
         files += is_file(q->shards.word[i]);
         kept += has_library(q->shards.word[i]);
         states += rank_states_there(q->shards.word[i]);

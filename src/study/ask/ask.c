@@ -503,10 +503,13 @@ static int count_all(struct ask *x, const uint64_t *last, const char *path, stru
 static int weigh_members(struct ask *x, const struct ask_options *o, struct error *e)
 {
     const struct ensemble *s = &x->of.s;
-    int64_t met = 0, left = 0;
+    int64_t all = 0, met = 0, left = 0;
     bool agrees = false, none;
     for (int i = 0; s->assumed && i < s->assets.count; i++) s->assumed[i] = false;
-    for (int64_t i = 0; i < s->source->count; i++) x->weight[i] = s->result[i].weight;
+    for (int64_t i = 0; i < s->source->count; i++) all += (x->weight[i] = s->result[i].weight) > 0;
+    if (!all)
+        return error_input(e, "%s: has no member yet; compute its ensemble, or wait for it",
+                           o->library);
     int status = o->where ? ask_where(x, o->where, &agrees, e) : 0;
     if (!status && o->given && !agrees) status = ask_where(x, ASK_AGREES, &none, e);
     for (int64_t i = 0; i < s->source->count; i++) met += x->weight[i] > 0;

@@ -91,6 +91,9 @@ int library_open(sqlite3 **db, char **plan, const char *path, struct error *e)
     if (plan) *plan = NULL;
     const int status = textfile_check_regular(path, "the library.gpkg of an ensemble", e);
     if (status) return status;
+    if (text_has_extension(path, ".cfg"))
+        return error_input(e, "%s: is a plan, not a library of sciara; name its library.gpkg",
+                           path);
     snprintf(format, sizeof format, "%d", LIBRARY_FORMAT);
     /* Opening for writing undoes what a killed process has begun to write. */
     if (sqlite3_open_v2(path, db, SQLITE_OPEN_READWRITE, NULL))

@@ -73,8 +73,8 @@ static int refuse_other(const struct state_kind *k, const void *of, const char *
     FREED char *differs = status ? NULL : made_by_difference(&was, &is);
     if (status || !differs) return status ? status : error_memory(e);
     return error_input(e,
-                       "%s: was written with another plan (%s); restore that plan, or compute anew "
-                       "without option 'resume'",
+                       "%s: was written with another plan (%s); restore that plan, or compute it "
+                       "anew",
                        path, differs);
 }
 
