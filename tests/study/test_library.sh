@@ -287,6 +287,7 @@ call ask "$library" --output "$work/named" "${small[@]}" --assets "$work/made/na
 check "and can be copied" exits 0
 call ask "$library" --output "$work/listed" --map-size 300x300 --map-dpi 72 --assets "$work/made/named.json"
 check "they are listed whole" grep -qF "  ${long//\'\'/\'} " "$work/stdout"
+check "above them is how fine their times are, and no end that is none" says '^places        probability that lava arrives, and times \(in classes of [0-9.]+ h\) of 5 to 95 % of the arrivals, if'
 check "their probabilities stand in one column" grep -qE '^  Ömstrand <1>           ([0-9.]+ %|all|none)' "$work/stdout"
 jq '.features += [.features[1] | .geometry.coordinates[0] += 100]' "$work/made/named.json" >"$work/made/twice.json"
 ask "a name of two places" "places 2 and 3 are both named 'Ömstrand <1>'; give them different names" --assets "$work/made/twice.json" --where "share('Ömstrand <1>') > 0"

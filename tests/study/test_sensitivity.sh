@@ -118,7 +118,7 @@ point() { # NAME ROW COL
     printf '{"type":"Feature","properties":{"name":"%s"},"geometry":{"type":"Point","coordinates":[%s,%s]}}' "$1" $x $y
 }
 east='{"type":"Feature","properties":{"name":"East"},"geometry":{"type":"Polygon","coordinates":[[[500450,4170000],[500600,4170000],[500600,4170600],[500450,4170600],[500450,4170000]]]}}'
-printf '{"type":"FeatureCollection","features":[%s,%s,%s]}' "$(point 'Far away' 2 2)" "$(point 'Far?away' 3 3)" "$east" >"$made/places.json"
+printf '{"type":"FeatureCollection","features":[%s,%s,%s,%s]}' "$(point 'Far away' 2 2)" "$(point 'Far?away' 3 3)" "$east" "$(point 'Far from all vents' 4 4)" >"$made/places.json"
 call sensitivity "$made/noise.cfg" --output "$work/noise" --layers all --map-size 300x300 --map-dpi 72 --json
 check "noise, places and second order" exits 0
 check "each point is run three times" says '"runs":	480,'
@@ -133,6 +133,8 @@ check "places of like names are told apart" grep -q 'reached_Far_away,arrival_Fa
 check "where no lava comes it comes later than where some does" awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     { came = $at["reached_East"]; h = $at["arrival_East_h"] } came == 1 && h > latest { latest = h } came == 0 && (!dry || h < first) { first = h; dry++ } { all += came == 1 }
     END { exit !(all > 9 && dry && first >= latest && latest > 0) }' "$work/noise/sobol_points.csv"
+call sensitivity "$made/noise.cfg" --output "$work/noise" --layers all --map-size 300x300 --map-dpi 72 --resume
+check "a long name ends before what is said of it" says '^  reached_Far_from_all_vents the same everywhere$'
 check "what is the same everywhere has no index" grep -q '^reached_Far_away,Pcool,,,,$' "$work/noise/sobol.csv"
 check "a critical thickness decides whether lava arrives east" above "$(cell noise sobol.csv reached_East 'Phc(Tvent)' 5)" 0.3
 check "... and when" above "$(cell noise sobol.csv arrival_East_h 'Phc(Tvent)' 5)" 0.3

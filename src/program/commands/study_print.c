@@ -106,8 +106,8 @@ static void print_places(const struct ensemble *s)
     char said[PROBABILITY_TEXT], when[ARRIVAL_TEXT];
     if (s->assets.count)
         printf(
-            "places        probability that lava arrives by %.4g h, and times of 5 to 95 %% of the "
-            "arrivals, if there are three or more:\n",
+            "places        probability that lava arrives, and times (in classes of %.4g h) of 5 to "
+            "95 %% of the arrivals, if there are three or more:\n",
             s->source->request.arrival_step_s / 3600);
     for (int i = 0; i < s->assets.count && i < SHOWN; i++) {
         const struct report_range range = report_arrival_range(s, i);
@@ -297,7 +297,7 @@ static void print_quantity(const struct sensitivity *x, int stage, int quantity)
     const double *value = of->of[sobol ? SOBOL_ST : MORRIS_MU_STAR],
                  *conf = of->of[sobol ? SOBOL_ST_CONF : MORRIS_MU_STAR_CONF];
     int order[FITS_MAX];
-    printf("  %-22s", x->quantity[quantity].name);
+    print_name(x->quantity[quantity].name);
     if (!of->varies) {
         puts("the same everywhere");
         return;
