@@ -4,7 +4,7 @@
 # tests: study/hazard, study/volcano
 . tests/check.sh
 needs_sciara
-needs "numpy is not there" /usr/bin/python3 -c 'import numpy'
+needs "numpy is not there" /usr/bin/python3 -c 'from importlib.util import find_spec as found; assert found("numpy")'
 export OMP_NUM_THREADS=1
 check_by=$PWD/tests/study/hazard_check.py
 cd "$work" || exit 1

@@ -4,7 +4,7 @@
 # tests: study/verify
 . tests/check.sh
 needs_sciara
-needs "python3-gdal or python3-numpy is not installed" /usr/bin/python3 -c 'import numpy, osgeo'
+needs "python3-gdal or python3-numpy is not installed" /usr/bin/python3 -c 'from importlib.util import find_spec as found; assert found("numpy") and found("osgeo")'
 export OMP_NUM_THREADS=1
 . tests/tables.sh
 if without_painters "$work/plain"; then sciara=$work/plain/bin/sciara; fi
