@@ -159,7 +159,7 @@ ask_server() { # ask_server OUT ERR PROGRAM ARGUMENTS...: its exit status is $co
         printf '%s\0' $$ "$PWD" "$1" "$2" "${patience:-0}" $(($# - 2)) "${@:3}" ${#names[@]}
         for name in "${names[@]}"; do printf '%s\0' "$name=${!name}"; done
     } >&"${requests[$serving]}"
-    read -r code <&"${answers[$serving]}"
+    read -ru "${answers[$serving]}" code # (standard input is that of the program)
 }
 
 # Tools of GDAL, as they are called
