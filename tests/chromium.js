@@ -135,8 +135,11 @@ async function openPage(send, listen, {width = 1280, height = 900, mobile = fals
         return result.value;
     }
     async function wait(expression, milliseconds = 60000) {
-        for (const end = Date.now() + milliseconds; Date.now() < end; await new Promise((f) => setTimeout(f, 20)))
+        let pause = 10;  // (each question costs a millisecond or two)
+        for (const end = Date.now() + milliseconds; Date.now() < end; pause = Math.min(60, 1.3 * pause)) {
             if (await evaluate(expression)) return true;
+            await new Promise((f) => setTimeout(f, pause));
+        }
         return false;
     }
     // The box of an element on the screen, when it has come to rest; `block`: the page is scrolled to it
