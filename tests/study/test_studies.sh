@@ -117,13 +117,13 @@ goes_on() {
 if ! grep -q __asan_init "$sciara" && cc -shared -fPIC -O1 -o kill.so "$root/tests/kill_at.c" -ldl 2>cc.log; then
     at=(KILL_IN=.state KILL_AT=1)
     small=(--map-size 300x300 --map-dpi 72 --variant reference --threads 1)
-    { sed '/^members/d; /^barriers/d; s/^run_h .*/run_h 10/' made/plan.cfg && printf '%s\n' 'members 180' 'vary_Pcool uniform 2 4'; } >"made/it's on.cfg"
+    { sed '/^members/d; /^barriers/d; s/^run_h .*/run_h 10/' made/plan.cfg && printf '%s\n' 'members 100' 'vary_Pcool uniform 2 4'; } >"made/it's on.cfg"
     goes_on "an ensemble" 'on 1' ensemble --checkpoint 0.02 "${small[@]}" --keep -- "made/it's on.cfg"
     goes_on "a shard" on2 ensemble "made/it's on.cfg" --shard=2/2 --checkpoint 0.02 "${small[@]:4}"
     sed 's/^evaluations .*/evaluations 61/; s/^trajectories .*/trajectories 30/' made/fit.cfg >made/more.cfg
     goes_on "a search" on4 calibrate made/more.cfg "${small[@]}"
     goes_on "a sensitivity analysis" on5 sensitivity made/more.cfg --method morris "${small[@]}"
-    { sed 's/^members .*/members 120/' "made/it's on.cfg" && echo 'observed_front ../truth/total_thickness_m_000060.tif at 2h error_m 30'; } >made/now.cfg
+    { sed 's/^members .*/members 80/' "made/it's on.cfg" && echo 'observed_front ../truth/total_thickness_m_000060.tif at 2h error_m 30'; } >made/now.cfg
     at=(KILL_AT=40) # (of all calls that change a folder)
     goes_on "the round of a nowcast" on6 nowcast made/now.cfg --rounds 1 "${small[@]}"
     call merge on2-whole --output "on 7" --layers all "${small[@]:0:2}"
