@@ -118,6 +118,9 @@ static inline TIFF *form_open(const struct form *m, const char *path, struct tif
                  m->photometric ? m->photometric : PHOTOMETRIC_MINISBLACK);
     if (m->opacity) TIFFSetField(tif, TIFFTAG_EXTRASAMPLES, 1, &(uint16_t){EXTRASAMPLE_UNASSALPHA});
     TIFFSetField(tif, TIFFTAG_COMPRESSION, m->compression);
+    /* What needs little memory: encoders begin anew in each block. */
+    if (m->compression == COMPRESSION_LZMA) TIFFSetField(tif, TIFFTAG_LZMAPRESET, 0);
+    if (m->compression == COMPRESSION_ZSTD) TIFFSetField(tif, TIFFTAG_ZSTD_LEVEL, 1);
     if (m->predictor > 1) TIFFSetField(tif, TIFFTAG_PREDICTOR, m->predictor);
     if (m->tiled) TIFFSetField(tif, TIFFTAG_TILEWIDTH, TILE);
     if (m->tiled) TIFFSetField(tif, TIFFTAG_TILELENGTH, TILE);
