@@ -41,8 +41,8 @@ int build_refuse(struct build *b, const char *what);
 int build_begin(struct build *b);
 int build_end(struct build *b);
 
-/* Begins a part; all parts of a feature have one kind. A ring belongs to polygon number b->polygons, so the reader of a
- * format first adds 1 for a new polygon. */
+/* Begins a part; all parts of a feature have one kind. A ring gets the polygon number b->polygons,
+ * so the reader of a format increments b->polygons before the first ring of a polygon. */
 int build_part(struct build *b, enum vector_kind kind);
 int build_position(struct build *b, double x, double y);
 /* Ends a part. Refuses a ring that is not closed, and a part without a position. */

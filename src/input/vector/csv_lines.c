@@ -45,7 +45,7 @@ static void look_near(struct vectors *v, const struct csv *t, const char *const 
     csv_doubt(t, names, v->about.doubt);
 }
 
-/* Ends the feature of the rows so far. Closes an area that the file leaves open. */
+/* Ends the last feature, if there is one. Closes an area that the file leaves open. */
 static int end_feature(struct build *b)
 {
     struct vectors *v = b->v;

@@ -195,8 +195,8 @@ static bool touches(struct spot a, struct spot b, int row, int col)
     return left < 4 && right < 4;
 }
 
-/* Whether the centre of a cell is at most `reach` from a line. On a mirrored grid only the sign of `away` differs, so
- * its rounding does not change the result. */
+/* Whether the centre of a cell is at most `reach` from a line. On a mirrored grid only the sign of
+ * `away` differs, so rounding `away` gives the same result on both grids. */
 static bool is_near(struct spot a, struct spot b, int row, int col, int64_t reach)
 {
     const struct spot centre = {(int64_t)col * UNIT + UNIT / 2, (int64_t)row * UNIT + UNIT / 2};

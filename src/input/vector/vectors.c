@@ -244,8 +244,8 @@ static char *file_of(char *path)
 {
     char *last = path ? strrchr(path, ':') : NULL;
     if (!last || is_there(path)) return path;
-    /* Names of layers and files may have colons. The layer follows the first colon that ends the name of an existing
-     * file. */
+    /* Names of layers and files may have colons. The layer follows the first colon before which the
+     * text names an existing file. If there is no such colon, the layer follows the last colon. */
     for (char *colon = strchr(path, ':'); colon < last; colon = strchr(colon + 1, ':')) {
         *colon = '\0';
         if (is_there(path)) return path;

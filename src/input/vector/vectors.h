@@ -48,7 +48,7 @@ struct vectors_about {
     bool placed;                 /* there is a grid; else `inside` and `outside` have no meaning */
     double west, south, east, north; /* extent of the features, in the terrain's CRS */
     char layer[128];                 /* "": the format has no layers */
-    char crs[128];                   /* CRS as the file names it; "not named" */
+    char crs[128];                   /* CRS as the file names it, or "not named" */
     char projected_to[128];          /* CRS of the terrain; "": coordinates were not transformed */
     char assumed[256];               /* a sentence on what was assumed; "": nothing */
     char doubt[160]; /* a sentence on an attribute or column that is probably misspelt; "": none */
@@ -140,9 +140,9 @@ struct transform;
 #define CRS_DEGREES    "OGC:CRS84"          /* longitude and latitude, WGS 84 */
 #define CRS_OF_THE_DEM "the CRS of the DEM" /* for crs_text() */
 
-/* Opens the transformation from the CRS `from`, a code ("EPSG:3004") or WKT, to the CRS `to`. `name`: the file or its
- * column, for messages. ERROR_INPUT: PROJ does not know one of the CRSs, or has no transformation between them. *w
- * becomes NULL if both are the same CRS. */
+/* Opens the transformation from the CRS `from`, a code ("EPSG:3004") or WKT, to the CRS `to`.
+ * `name`: the file, for messages. ERROR_INPUT: PROJ does not know one of the CRSs, or has no
+ * transformation between them. *w becomes NULL if both are the same CRS. */
 int transform_open(struct transform **w, const char *from, const struct crs *to, const char *name,
                    struct error *e);
 /* Opens the transformation from a grid to longitude and latitude, WGS 84, for transform_back(). ERROR_INPUT: the grid
