@@ -55,8 +55,8 @@ int simulation_change(sciara_simulation *s, struct error *e)
 
 /* ---- terrain of a state ---------------------------------------------------------------------- */
 
-/* Checks that the terrain of the state has data at each vent. It may lack data where the terrain of the case has
- * data. */
+/* Checks that the terrain of the state has data at each vent. The terrain of the state may lack
+ * data where the terrain of the case has data. */
 static int check_vents(const struct problem *p, const double *ground, struct error *e)
 {
     for (int i = 0; i < p->vent_count; i++) {

@@ -212,7 +212,7 @@ static int describe_state(cJSON *o, const char *path, struct error *e)
     FREED_BY(json_free_at) cJSON *said = restart_json(&r, &f);
     cJSON_AddStringToObject(o, "kind", "state");
     for (cJSON *item; (item = cJSON_DetachItemFromArray(said, 0));)
-        /* cJSON copies item->string, and then frees it. */
+        /* cJSON copies the name before it frees item->string. */
         cJSON_AddItemToObject(o, item->string, item);
     add_range(o, "thickness", f.thickness_m, n);
     add_range(o, "solidified", f.solid_m, n);

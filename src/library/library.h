@@ -94,7 +94,8 @@ struct sciara_simulation {
     int64_t batch;     /* number of steps for the next batch */
     double reported_s; /* when progress was last reported */
 
-    /* Guards calls of the variant, by the thread of the simulation or by a thread that waits for a snapshot. */
+    /* `busy`: a thread calls the variant, and other threads wait in turn_begin(). `lock` guards
+     * `busy`, and `copied` of each snapshot. */
     pthread_mutex_t lock;
     pthread_cond_t changed;
     bool busy;
@@ -111,7 +112,7 @@ struct sciara_simulation {
     struct fields from;   /* the state, until the variant has copied it */
     int64_t from_step;    /* step of that state; -1: not resumed */
     bool resumed;         /* the state was in the run's own folder */
-    struct error over;    /* why the newest state was skipped; text "": it was not */
+    struct error over;    /* why the newest state was skipped; text "": it was not skipped */
     struct restart about; /* for writing states; see simulation_about() */
     int64_t saved_step;   /* step of the last written state; -1: none */
 

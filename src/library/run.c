@@ -316,8 +316,8 @@ static int write_snapshot(struct run *r, struct error *e)
 
 enum { SNAPSHOT = OUTPUT_FILES | OUTPUT_MAPS };
 
-/* The parts of the present step to write, usually none. If the writer is busy, a state is written later; steps wait
- * for the writer only if other files are due. */
+/* Returns the parts to write after the present step, usually none. If the writer is busy, a state
+ * is written later; steps wait for the writer only if other files are due. */
 static int parts_now(struct run *r)
 {
     const int save = r->info.saving ? OUTPUT_SAVE : 0;
@@ -328,8 +328,8 @@ static int parts_now(struct run *r)
     return frame | (due && (frame || !output_writer_busy(r->writer)) ? OUTPUT_SAVE : 0);
 }
 
-/* The parts to write before the first step. A run that resumes in its folder may have been killed before it wrote the
- * files of that step. */
+/* The parts to write before the first step. If the run resumes from a state in its folder, it may
+ * have been killed after it wrote this state, and before it wrote the files of this step. */
 static int parts_at_first(const struct run *r)
 {
     const bool begun = r->s->resumed && r->first_step > r->c.problem.first_step;
@@ -373,8 +373,8 @@ static int compute_steps(struct run *r, struct error *e)
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-/* Returns the step from which on the vents of this case emit: the last step at which the run continued with a changed
- * case, or the first step. */
+/* Returns the step since which the vents of this case have emitted. It is the last step at which
+ * the run resumed with another case or, without such a step, the first step. */
 static int64_t emission_from(const sciara_simulation *s)
 {
     int64_t step = s->c.problem.first_step;
@@ -428,7 +428,7 @@ static int end_run(struct run *r, struct error *e)
     sum->digest = sciara_snapshot_digest(r->pending);
     sum->extent = extent_of(f, &r->c.problem);
     fill_summary(r);
-    /* the writer adds samples until then */
+    /* the writer may still be adding samples */
     if (r->writer) status = output_writer_wait(r->writer, e);
     if (status) return status;
     output_warnings(sum, &r->c, f);
