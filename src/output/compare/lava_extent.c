@@ -201,9 +201,10 @@ static int place_of(int64_t arrival, const int64_t *step, int count)
 
 enum { PARTS = 64 };
 
-/* Bounds that shorten nearest_vent(). The steps are divided into PARTS parts of per_part steps. before[k]: the largest
- * squared distance to a vent, in cells, of the cells that lava reached before part k. If a cell of part k is not
- * farther than before[k], it changes no run-out, and its distance need not be exact. */
+/* Bounds that shorten nearest_vent(). The steps are divided into PARTS parts of per_part steps.
+ * before[k]: the squared run-out, in cells, of all cells that lava reached before part k. If the
+ * squared distance of a cell of part k is at most before[k], the cell changes no run-out, and its
+ * distance need not be exact. */
 struct farthest {
     double before[PARTS];
     int per_part;

@@ -185,9 +185,10 @@ static bool is_whole(const struct raster *r)
     return true;
 }
 
-/* Refuses a raster whose greatest value is usually a mark of no data: the cells with this mark would count as lava.
- * Accepts the value as a mark of lava if no other value is above 0. Accepts the value as a thickness if the next
- * smaller value is at least half as large, or if it is at most 255 and some value has a fraction. */
+/* Refuses a raster whose greatest value is usually a mark of no data: the cells with this mark
+ * would count as lava. Accepts the greatest value as a mark of lava if no other value is above 0.
+ * Accepts the greatest value as a thickness if the next smaller value is at least half as large.
+ * Also accepts a greatest value of at most 255 as a thickness if some value has a fraction. */
 static int check_marks(const struct raster *r, const char *path, struct error *e)
 {
     static const double usual[] = {127, 255, 9999, 32767, 65535};

@@ -1,7 +1,8 @@
 /* export_netcdf.c — a run as one file of NetCDF-4 with the CF conventions, for xarray and similar programs.
  *
- * The libnetcdf of the machine makes the file in memory. It is loaded when it is needed. Other threads wait from
- * netcdf_open() to netcdf_free(). After the first error nothing more is written; netcdf_finish() reports this error. */
+ * The libnetcdf of the machine makes the file in memory; netcdf_open() loads the library. From
+ * netcdf_open() to netcdf_free() other threads wait. After the first error nothing more is written;
+ * netcdf_finish() reports this error. */
 #include "export.h"
 
 #ifdef SCIARA_WITH_NETCDF

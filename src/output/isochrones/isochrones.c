@@ -106,7 +106,7 @@ struct piece {
 struct pieces {
     int count;
     struct piece *piece;
-    /* cell[]: the cells of one piece after the other; listed: number of cells in cell[] */
+    /* cell[]: all cells of piece 0, then all cells of piece 1, ...; listed: their number */
     int32_t listed, *cell;
     int32_t *of; /* the piece of each cell; -1: none */
 };
@@ -186,8 +186,8 @@ static bool may_join(const struct pieces *p, int32_t mine, int32_t other)
     return !p->piece[other].small || theirs > ours || (theirs == ours && other < mine);
 }
 
-/* Finds the first band with which a piece shares most edges. Small neighbours count, too, so two slivers side by
- * side become one piece. */
+/* Finds the band with which a piece shares most edges; of several such bands, the earliest. Small
+ * neighbours count, too, so two slivers side by side become one piece. */
 static void elect(struct pieces *p, const struct bands *b, int32_t mine)
 {
     struct piece *piece = &p->piece[mine];
@@ -673,7 +673,8 @@ static void find_used(bool used[ISOCHRONES_LEVELS], const struct isochrones_inpu
     }
 }
 
-/* The exact arrival, a multiple of the step. A float is less exact, and its date may be a second too early. */
+/* Returns the multiple of the step that was rounded to the float time_h, because the date of time_h
+ * may be a second too early. Returns time_h if there is no such multiple. */
 static double exact_h(float time_h, double step_h)
 {
     const double steps = step_h > 0 ? round((double)time_h / step_h) * step_h : 0;

@@ -1,10 +1,12 @@
 /* isochrones.h — isochrones of lava at round times: bands of arrival as polygons, and the lines between bands, in the
  * coordinates of the terrain.
  *
- * A level is a time. A band has the cells that lava reached after the previous level and by its own level. The last level
- * is the latest arrival. Along the flanks of a flow a few late cells would be separate polygons. So a connected piece of
- * fewer than `small_cells` cells gets the band with which it shares most edges, unless it is the largest piece of its band.
- * `small_cells` is halved until no region reached by a level gains or loses more than ISOCHRONES_SHARE of its cells.
+ * A level is a time. A band has the cells that lava reached after the previous level and by its own
+ * level. The last level is the latest arrival. Along the flanks of a flow a few late cells would be
+ * separate polygons. So a connected piece of fewer than `small_cells` cells gets the band with
+ * which it shares most edges, unless it is the largest piece of its band. `small_cells` is halved
+ * until, for each level, the area that lava had reached by this level gains or loses at most
+ * ISOCHRONES_SHARE of its cells.
  *
  * The centre of each cell is in the polygon of its band. Polygons of neighbour bands share their lines point by point, so
  * they leave no gap, and no ring crosses itself or another ring of its band. */

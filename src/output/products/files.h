@@ -153,8 +153,8 @@ void output_note_failures(const struct output_info *info);
 int output_done(const struct output_info *info, const char *path, int status, struct error *e);
 /* Only notes a failure. `path` may be a name for several files. */
 int output_missed(const struct output_info *info, const char *path, int status, struct error *e);
-/* Writes and frees the summary (NULL: out of memory). ERROR_FAILED with one line if the failure of
- * any file was noted. */
+/* Writes and frees the summary (NULL: out of memory). ERROR_FAILED: a failure was noted; *e has the
+ * first failure and the number of further ones. */
 int output_end(const struct output_info *info, const struct sim_case *c, char *summary,
                struct error *e);
 /* Notes in shown.json (record/shown.h) which files of *f were painted; output_end() calls it. */

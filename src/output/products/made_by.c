@@ -16,8 +16,8 @@
 
 /* ---- reading ----------------------------------------------------------------------------------- */
 
-/* Whether made_by.files has the files that a key names. It lacks observations of a nowcast, because they change no
- * result of a member. */
+/* Whether made_by.files has the files that a key names. made_by.files lacks the observations of a
+ * nowcast, because observations change no result of a member. */
 static bool has_files_that_count(const char *key)
 {
     struct key k;
@@ -155,8 +155,8 @@ static bool is_asked(const struct difference *d, const char *key, bool files)
     return (files || counts(key, d->every)) && !(d->but && !strcmp(d->but, key));
 }
 
-/* The value in the list `of` that corresponds to line i of the list `from`: both lines are the n-th line with their
- * key in their list. NULL: there is none. */
+/* If line i of the list `from` is the n-th line with its key, returns the value of the n-th line
+ * with this key in the list `of`. NULL: `of` has no such line. */
 static const char *value_in(const struct keyvalues *of, const struct keyvalues *from, int i)
 {
     int number = 0;

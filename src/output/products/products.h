@@ -2,8 +2,9 @@
  * products_files() writes these files. Sciara recognises its own files in a folder by the names in the table. To add a
  * file, add a row.
  *
- * A row without '*' in its name is one file, or no file if its count is 0. A row with '*' has `count` files; '*' becomes
- * the word of each file in name and description. Consecutive rows with the same `count` are written together: all files of
+ * A row without '*' in its name is one file, or no file if its count is 0. A row with '*' has
+ * `count` files. The function word() gives the words that replace '*' in the name and in the
+ * description of file i. Consecutive rows with the same `count` are written together: all files of
  * number 0, all files of number 1, ... */
 #pragma once
 
@@ -82,7 +83,7 @@ struct made_by;
 struct product {
     enum product_kind kind;
     const char *name, *unit, *about;
-    size_t count; /* offset in *of of the number of files, an int (PRODUCT_COUNT()); 0: one file */
+    size_t count; /* PRODUCT_COUNT(): offset of the int in *of that counts the files; 0: one file */
     /* Writes the words of file i for its name and description; false: file i is not written. */
     bool (*word)(const void *of, int i, char *name, char *about);
     int number; /* for the functions of the row, which decide its meaning */
@@ -242,8 +243,8 @@ int product_paint(const struct product_at *at, const struct scene *s, struct err
 int product_paint_plot(const struct product_at *at, struct plot *p,
                        const struct plot_series *series, int count, struct error *e);
 
-/* Calls `use` with the map of the row named `row` of the same table. The map is the same as in the file of the row. Does
- * not call `use` if the map shows nothing. */
+/* Calls `use` with the map of the row named `row` in at->all->table. The map is the same as in the
+ * file of this row. Does not call `use` if the map shows nothing. */
 int product_with_map(const struct product_at *at, const char *row, map_use *use, void *to,
                      struct error *e);
 

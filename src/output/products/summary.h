@@ -11,8 +11,8 @@ void output_list_plan(struct cJSON *root, const struct sim_case *base, const cha
                       const char *assets, uint64_t digest);
 /* The grid and, if layers in the folder *f show only a part of the grid, their extent. f NULL: no folder. */
 void output_list_grid(struct cJSON *root, const struct sim_case *c, const struct output_folder *f);
-/* Changes of the terrain after the start. end_step: the last step of a run, from which each entry tells whether the
- * change was made; -1: no run. */
+/* Changes of the terrain after the start. end_step: the last step of a run; -1: there is no run. If
+ * there is a run, each entry tells whether the run made the change. */
 void output_list_changes(struct cJSON *root, const struct sim_case *c, int64_t end_step);
 /* The barriers, and the volumes that the initial barriers fill and excavate. The size of each barrier is computed as if
  * it were alone on the terrain. */

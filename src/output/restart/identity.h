@@ -20,13 +20,14 @@ struct identity {
     int64_t first_step;
     int reduce_every;
     double stop_below_m; /* -1: no stopping rule */
-    /* Pclock before it was scaled with the size of cells; 0: not scaled, or not known because this is from a state. It
-     * does not decide whether a state fits. */
+    /* Pclock before it was scaled with the size of cells; 0: Pclock was not scaled, or the identity
+     * was read from a state. This number does not decide whether a state fits. */
     double unscaled_clock_s;
 };
 
-/* Makes the identity of a case before its first step. Only the window w of its rasters counts, and is read if needed. A
- * window that is not within the domain has no cells. Errors come from reading. */
+/* Makes the identity of a case before its first step. The digests of terrain, lava and sea count
+ * only the cells of the window w; a window that is not within the domain has no cells. Reads the
+ * terrain of the window and all later surveys, unless they are in memory. Errors come from reading. */
 int identity_of(struct identity *id, const struct sim_case *c, struct window w, struct error *e);
 
 /* Whether a window is within a domain. The window may have any numbers; no sum overflows. */

@@ -43,8 +43,9 @@ void restart_free(struct restart *r); /* all-zero is fine */
  * *from. ERROR_FAILED: out of memory. */
 int restart_chain(struct restart *r, const struct restart *from, bool changed, struct error *e);
 
-/* Sets identity, step, time, stopped and digest of *r. Then writes *f, a state of *c in any window that has all lava. The
- * file appears whole or not at all. After success it is on the disk. */
+/* Sets identity, step, time, stopped and digest of *r. Then writes *f, a state of *c. The window of
+ * *f has all cells with lava. The file appears whole or not at all. After success it is on the
+ * disk. */
 int restart_write(const char *path, struct restart *r, const struct sim_case *c,
                   const struct fields *f, struct error *e);
 

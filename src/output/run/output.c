@@ -127,8 +127,9 @@ static char *put_real(char *out, double x)
     return out + length;
 }
 
-/* The number after `NODATA_value`: 0, as in the published files. It is another number if a cell has no data, or has
- * an elevation that is written as 0. In published arithmetic it is the number that was read. */
+/* Returns the number after `NODATA_value`. In published arithmetic it is the number in the file of
+ * the terrain. Otherwise it is OUTPUT_NODATA if a cell has no data, or has an elevation that is
+ * written as 0; else 0, as in the published files. */
 static double nodata_value(const struct sim_case *c, const struct fields *f)
 {
     if (c->original && c->unrounded) return c->words.nodata;
