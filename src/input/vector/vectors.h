@@ -19,7 +19,7 @@ enum {
     VECTORS_TAKE_POINTS = 1 << VECTOR_POINT,
     VECTORS_TAKE_LINES = 1 << VECTOR_LINE,
     VECTORS_TAKE_AREAS = 1 << VECTOR_AREA,
-    /* attributes without geometry, of a table or a layer; cannot be combined with other kinds */
+    /* only the attributes of a table or a layer; cannot be combined with other kinds */
     VECTORS_TAKE_ROWS = 1 << VECTOR_KINDS,
     VECTORS_TAKE_ALL = VECTORS_TAKE_POINTS | VECTORS_TAKE_LINES | VECTORS_TAKE_AREAS,
 };
