@@ -57,7 +57,7 @@ struct extent {
     double max_thickness_m; /* largest thickness at the end of any step so far */
     struct lava_left left;
     struct lava_sea sea;
-    /* on the path to the farthest cell with lava; all 0 if runout_m is NaN */
+    /* the front on the path to the farthest cell with lava; all 0 if runout_m is NaN */
     struct front_speed front;
 };
 

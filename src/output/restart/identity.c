@@ -242,7 +242,8 @@ static void append_difference(char text[IDENTITY_TEXT], const struct identity *s
                  number_of(now, p));
 }
 
-/* Digests can be compared only if all fixed numbers are equal. Otherwise they are digests of other cells or steps. */
+/* Compares digests only if all fixed numbers are equal. Otherwise the two digests count different
+ * cells or steps. */
 enum identity_fits identity_differ(const struct identity *state, const struct identity *now,
                                    char text[IDENTITY_TEXT])
 {

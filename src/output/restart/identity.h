@@ -27,7 +27,8 @@ struct identity {
 
 /* Makes the identity of a case before its first step. The digests of terrain, lava and sea count
  * only the cells of the window w; a window that is not within the domain has no cells. Reads the
- * terrain of the window and all later surveys, unless they are in memory. Errors come from reading. */
+ * terrain of the window and all later surveys, unless they are in memory. Errors come from
+ * reading. */
 int identity_of(struct identity *id, const struct sim_case *c, struct window w, struct error *e);
 
 /* Whether a window is within a domain. The window may have any numbers; no sum overflows. */
