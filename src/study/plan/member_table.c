@@ -15,7 +15,7 @@
 /* ---- classes --------------------------------------------------------------------------------- */
 
 struct class_columns {
-    int name, weight, volume, duration, shape, peak, decay; /* numbers of columns; -1: not there */
+    int name, weight, volume, duration, shape, peak, decay; /* indices of columns; -1: not there */
 };
 
 static int find_class_columns(struct class_columns *k, struct classes *classes, const struct csv *t,
@@ -145,7 +145,7 @@ void classes_free(struct classes *classes)
 #define WEIGHT_MAX 4294967295
 
 struct columns {
-    /* Numbers of columns; -1: not there. */
+    /* Indices of columns; -1: not there. */
     int weight, vent, x, y, class, rates, terrain_seed, max_steps, stop;
     int variable[VARIABLES];
 };

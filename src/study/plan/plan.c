@@ -85,7 +85,7 @@ int plan_look_ahead(struct plan_outlook *o, const struct plan *p, struct error *
     o->cost = NULL;
     int status = member_create_flat(&m, p, n, e);
     if (status) return status;
-    member_free(&m); /* the member could be made now, so memory was missing before */
+    member_free(&m); /* the member is valid, so estimate_members() had too little memory */
     return error_memory(e);
 }
 
@@ -135,7 +135,7 @@ static int check_fits(const struct plan *p, struct error *e)
         of_clock ? of_clock : "give a state of a run on this terrain, with this Pclock");
 }
 
-/* Applies a change to the whole terrain. The terrain of the state has the change only in the window of the state. */
+/* Applies a change to the whole terrain, because a state has the changed terrain only in its own window. */
 static int change_beyond(struct plan *p, const struct change *x, double *ground, struct error *e)
 {
     struct fields none = {0};
@@ -440,7 +440,7 @@ static int check_weights(double sum, const char *path, struct error *e)
                        path);
 }
 
-/* Makes the weights of vents and classes whole numbers. The sum of the weights of all members stays below 2^53. */
+/* Gives vents and classes weights that are whole numbers. The sum of the weights of all members stays below 2^53. */
 static int set_units(struct plan *p, struct error *e)
 {
     struct choice *both[] = {&p->sources.choice, &p->classes.choice};

@@ -114,14 +114,14 @@ struct plan_state {
     struct fields f;
 };
 
-/* A sample that replaces the plan's own (nowcast/rounds.h). Each member has a weight and normal numbers z. The first
- * numbers are for the dimensions of the plan's sample, one for each. The other `rates` numbers are for the first
- * errors of its rates. The value in a dimension is the quantile of its distribution at normal_probability(z). A vent
- * or a class is chosen at this probability. Numbers z of correlated variables go through correlation_apply() first. */
+/* A sample that replaces the plan's own (nowcast/rounds.h). Each member has a weight and normal numbers z: one for each
+ * dimension of the plan's sample, then `rates` numbers for the first errors of the member's rates. In a dimension, u
+ * is normal_probability(z). A variable gets the quantile of its distribution at u; choice_of() chooses a vent or a
+ * class by u. For correlated variables, correlation_apply() changes z before. */
 struct plan_draws {
     int64_t count;         /* number of members */
     int dimensions, rates; /* dimensions of the plan's sample; number of errors of rates */
-    double *z;             /* for each member dimensions + rates numbers */
+    double *z;             /* dimensions + rates numbers for each member */
     uint64_t *weight;      /* > 0 */
     int round;             /* number of the round in which members were drawn, from 1 */
     uint64_t alone;        /* digest of the plan without draws */
@@ -177,7 +177,7 @@ struct plan {
     struct plan_keys keys;
     char *assets, *within_path;  /* full paths of files that keys name; NULL: not given */
     struct domain_within within; /* value of the key verify_within */
-    struct null_numbers carried; /* numbers from the folder null_from; 0 and 0: none */
+    struct null_numbers carried; /* numbers from the folder null_from; length_m 0: none */
     struct vectors_about assets_about;
 
     struct sampling sampling;
@@ -189,7 +189,7 @@ struct plan {
     struct plan_state *from;     /* NULL: members begin as the case does */
     struct vent_points vents;    /* vents of the case */
     struct rate_series rates;    /* rates of the case, or observed rates; count 0: none */
-    struct rate_history history; /* errors of `rates`; rates after the last of `rates` */
+    struct rate_history history; /* errors of `rates`; how `rates` go on after their end */
     struct rate_shares shares;   /* shares of vents in `rates`; all zero: none given */
     /* Shape for the variables volume_m3 and duration_h; count 0: none */
     struct rate_series shape;
@@ -211,7 +211,7 @@ struct plan {
     uint64_t unscaled_digest; /* digest in versions of sciara that did not scale Pclock */
 
     struct plan_outlook outlook; /* set by plan_load(); all-zero before */
-    bool is_known;               /* vents are known to be on terrain, from an earlier load */
+    bool is_known;               /* an earlier load has found that all vents are on terrain */
 };
 
 static inline struct vent_ground plan_ground(const struct plan *p)
@@ -251,13 +251,14 @@ int plan_load_from(struct plan **p, const char *path, const char *state,
                    const struct plan_draws *draws, const struct plan_outlook *known,
                    struct error *e);
 
-/* Additions of a calibration to a plan: its keys and their values. */
+/* What a calibration adds to a plan. `keys`: the keys of the calibration, and where their values are stored. */
 struct plan_more {
     struct schema_values keys;
     /* fitted[variable]: whether the calibration fits a variable. The values are known once the keys are read. NULL:
      * the calibration fits none. */
     const bool *fitted;
-    int64_t members; /* number of members if the plan gives none; 0: a calibration sets it */
+    /* Number of members if the plan gives none; 0: the calibration fills the member table. */
+    int64_t members;
 };
 
 /* Reads a plan without making members. `calibration` NULL: the plan belongs to no calibration. */
@@ -305,6 +306,6 @@ int plan_look_ahead(struct plan_outlook *o, const struct plan *p, struct error *
 void draws_read(double *out, const struct plan *p, int64_t number, int rates);
 /* Sets p->digest. */
 int plan_compute_digest(struct plan *p, struct error *e);
-/* The digest of the inputs that all members share: grid, terrain, sea level, later terrain, initial state, outline, and
- * whether the plan has `thickness_of medians`. */
+/* The digest of the inputs that all members share: grid, terrain, sea level, changes of the terrain, initial state,
+ * outline, and whether the plan has `thickness_of medians`. */
 int plan_compute_ground(const struct plan *p, uint64_t *digest, struct error *e);

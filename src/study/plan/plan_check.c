@@ -16,7 +16,7 @@ static int refuse_line(const struct plan *p, int line, const char *why, struct e
 /* Pairs of keys: either they exclude each other, or `key` needs `other`. */
 static const struct rule {
     const char *key, *other;
-    /* `key` needs `other`; the message gives `other` this value. NULL: the keys exclude each other */
+    /* The value of `other` in the message that `key` needs `other`. NULL: the keys exclude each other. */
     const char *example;
     const char *remedy; /* NULL: "keep one of them" */
 } rules[] = {

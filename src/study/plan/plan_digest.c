@@ -203,8 +203,8 @@ static int of_classes(uint64_t *to, const struct plan *p, struct error *e)
     return 0;
 }
 
-/* The first version of sciara had only the variables before ERUPTION_END. This is the size of their numbers. A later
- * variable counts only if a plan gives it, so that digests of older plans stay. */
+/* Bytes of the variables before ERUPTION_END. The first version of sciara had only these variables. A later variable
+ * counts only if a plan gives it, so that digests of older plans stay. */
 enum { FIRST_VARIABLES = ERUPTION_END * sizeof(double) };
 
 static int of_correlation(uint64_t *to, const struct plan *p, struct error *e)
@@ -275,8 +275,8 @@ static int of_sea(uint64_t *to, const struct plan *p, struct error *e)
     return 0;
 }
 
-/* Adds later terrain and its times to the digest. Times count in seconds, because the length of a step may differ
- * between members. */
+/* Adds the changes of the terrain and their times to the digest. Times count in seconds, because the length of a step
+ * may differ between members. */
 static int of_changes(uint64_t *to, const struct plan *p, struct error *e)
 {
     const struct sim_case *c = &p->base;

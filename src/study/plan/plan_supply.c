@@ -88,7 +88,7 @@ static void add_vent(struct plan_supply *x, struct place at)
         (uint32_t)(p->rows - 1 - (int)at.up) * (uint32_t)p->cols + (uint32_t)at.right;
 }
 
-/* Lists the points of vents for maps: of the member table, else of the plan's sources, else of the case. */
+/* Lists points of vents for maps: points of the member table, else of the plan's sources, else of the case. */
 static int list_vents(struct plan_supply *x, struct error *e)
 {
     const struct plan *p = x->plan;
@@ -105,8 +105,8 @@ static int list_vents(struct plan_supply *x, struct error *e)
     const bool of_case = !x->source.vents;
     for (int i = 0; of_case && i < p->vents.count; i++) add_vent(x, p->vents.point[i].at);
     x->source.vent = x->vent;
-    /* Members are a list if they have several pairs of a vent and a class. Repeats of a single pair are a random
-     * sample. */
+    /* Given draws, several rows of the member table, and several pairs of a vent and a class are lists. Repeats of a
+     * single row or pair are a random sample. */
     x->source.listed = p->draws || t->count > 1 || (p->combined && p->count > p->repeats);
     x->source.chosen = t->has_place || t->has_vent || p->sources.choice.count > 0;
     return 0;

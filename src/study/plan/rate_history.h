@@ -7,7 +7,8 @@
  *     ar1      a constant level
  *     decline  the last observed rate times exp(-t / T), as a reservoir under pressure empties (G. Wadge: The variation
  *              of magma discharge during basaltic eruptions. J. Volcanol. Geotherm. Res. 11, 1981)
- *     curve    a form of the whole eruption (rate_series.h), scaled to the member's volume until the last interval */
+ *     curve    a form of the whole eruption (rate_series.h), scaled so that until the end of the observed rates it has
+ *              the volume of the member's rates */
 #pragma once
 
 #include "rate_series.h"

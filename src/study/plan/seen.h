@@ -49,7 +49,8 @@ struct seen_lines {
     int count;
     struct seen_line *line; /* malloc'ed, or NULL */
     double correlation_s;   /* observations within this time of each other count as one */
-    double least_share;     /* least effective number of weighted members, as a share of all */
+    /* The effective number of weighted members has to be at least this share of the members. */
+    double least_share;
 };
 
 /* Adds a line with one of these keys to at->target, a struct seen_lines. */

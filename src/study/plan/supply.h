@@ -12,7 +12,7 @@ struct statistics_request {
     int threshold_count, time_count;
     const double *threshold_m, *time_s;      /* increasing lists, all above 0 */
     double thickness_step_m, arrival_step_s; /* resolution of percentiles */
-    int thickness_steps, arrival_steps; /* number of these steps; larger values are one class */
+    int thickness_steps, arrival_steps;      /* values beyond the last step are one class */
     /* The thickness of a cell is the median over the cell and its 8 neighbours; a dry cell has 0. */
     bool medians;
 };
@@ -33,14 +33,14 @@ struct plan_outlook;
 struct ensemble_source {
     const void *of;              /* argument of the functions below */
     int64_t count;               /* number of members, which are numbered from 0 */
-    int64_t first;               /* create(), cost() and eruption() get first + member number */
+    int64_t first;               /* added to member numbers for create(), cost() and eruption() */
     uint64_t digest;             /* digest of everything that decides members and statistics */
     uint64_t unscaled_digest;    /* digest in versions of sciara that did not scale Pclock */
     const char *path;            /* path of the plan */
     const struct sim_case *base; /* grid, CRS, outline, title */
     struct domain_within within; /* region in which forecasts are verified */
     double discrepancy_m;        /* key discrepancy_m; 0: none */
-    struct null_numbers carried; /* null model of another eruption; 0 and 0: not given */
+    struct null_numbers carried; /* null model of another eruption; length_m 0: none */
     const char *known;           /* what members have in common: "rate, lava"; NULL: nothing */
     const char *assets;          /* path of the places of interest; NULL: none */
     int vents;

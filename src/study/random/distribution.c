@@ -57,7 +57,7 @@ static int read_number(double *value, const struct words *w, int i, struct error
                        scan_excerpt(excerpt, w->word[i]));
 }
 
-/* Reads the numbers after the name: three if the line has just three, otherwise two. */
+/* Reads the two numbers after the name; three if the text has exactly four words. */
 static int read_numbers(struct distribution *d, const struct words *w, struct error *e)
 {
     int status = read_number(&d->a, w, 1, e);
@@ -261,7 +261,7 @@ double distribution_of_normal(const struct distribution *d, double z)
 
 struct table {
     const struct csv *csv;
-    int name;              /* number of the column `name` */
+    int name;              /* index of the column `name` */
     int column[VARIABLES]; /* column of each variable */
     int line[VARIABLES];   /* line of each variable's row; 0: not seen */
     double value[VARIABLES][VARIABLES];

@@ -21,10 +21,11 @@ enum { DISTRIBUTION_VALUES_MAX = 64 };
 
 struct distribution {
     enum distribution_kind kind;
-    double a, b, c;     /* numbers in the order of the line; for lognormal, b is ln(FACTOR) */
-    double low, high;   /* limits of all values; may be infinite */
-    double low_u, span; /* with limits, u stands for low_u + span * u */
-    int count;          /* number of discrete values; they are in increasing order */
+    double a, b, c;   /* numbers in the order of the line; for lognormal, b is ln(FACTOR) */
+    double low, high; /* limits of all values; may be infinite */
+    /* Quantile u is that of the distribution without limits at low_u + span * u. */
+    double low_u, span;
+    int count; /* number of discrete values; they are in increasing order */
     /* up_to: cumulative probabilities. */
     double value[DISTRIBUTION_VALUES_MAX], up_to[DISTRIBUTION_VALUES_MAX];
 };
@@ -35,7 +36,7 @@ int distribution_parse(struct distribution *d, const char *text, const char *at,
 /* The quantile at u: the share u of all values is below it. 0 < u < 1. */
 double distribution_quantile(const struct distribution *d, double u);
 
-/* The value for a standard normal number z: the quantile at the probability below z. */
+/* The value for a standard normal number z: the quantile at normal_probability(z). */
 double distribution_of_normal(const struct distribution *d, double z);
 
 /* ---- correlated variables -------------------------------------------------------------------- */

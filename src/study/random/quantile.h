@@ -69,7 +69,7 @@ INLINE double normal_quantile(double u)
     return q * quantile_polynomial(end, 20, (s - 5.1) * (1 / 1.1));
 }
 
-/* The probability below x, in units of 2^-53, found by bisection of the quantile. */
+/* The probability that a normal number is below x, as a multiple of 2^-53. Bisects normal_quantile(). */
 INLINE double normal_probability(double x)
 {
     int64_t low = 0, high = (int64_t)1 << 53; /* u = middle * 2^-53 */

@@ -39,8 +39,8 @@ static int64_t permuted(const struct sampling *s, uint32_t stream, int64_t n)
     return (int64_t)x;
 }
 
-/* Stratum k is from k / count to (k + 1) / count. The position in it has 24 bits, so the sum is exact. Rounding the
- * quotient does not reach the next stratum, because that is at least one ulp (2^-52) away. */
+/* Stratum k is from k / count to (k + 1) / count. The position in the stratum has 24 bits, so the sum is exact. The
+ * exact quotient is at least one ulp (2^-52) below the next stratum, so the rounded quotient remains in stratum k. */
 static double latin(const struct sampling *s, uint32_t stream, int64_t n)
 {
     const uint64_t bits = philox_bits(s->seed, stream, (uint64_t)n, 0);

@@ -40,7 +40,7 @@ struct sampling {
     enum sampling_kind kind;
     uint64_t seed;
     int64_t count;      /* number of members */
-    int dimensions;     /* number of numbers that each member draws */
+    int dimensions;     /* how many numbers each member draws */
     int *stream;        /* the stream of each dimension; borrowed */
     struct sobol sobol; /* for SAMPLING_SOBOL */
 };

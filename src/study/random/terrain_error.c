@@ -22,7 +22,7 @@ double terrain_error_at(const struct terrain_error *t, int row, int col)
 struct band {
     int64_t first, count; /* the first node of a row; number of its nodes */
     double *node[4], *sum;
-    int64_t row[4]; /* the row of nodes in each of node[0..3] */
+    int64_t row[4]; /* row[i]: number of the row of nodes in node[i] */
 };
 
 static bool band_create(struct band *b, const struct terrain_error *t, const struct window *w)

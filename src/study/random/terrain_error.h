@@ -60,9 +60,9 @@ INLINE double terrain_error_sum(const double weight[4], double a, double b, doub
 double terrain_error_at(const struct terrain_error *t, int row, int col);
 
 /* A spectrum: the sum of several errors, its octaves. The sum has the standard deviation of `first`. The correlation
- * length of octave k is that of `first` times 2^-k, at least a cell. Its standard deviation is proportional to 2^(-kH),
- * with the Hurst exponent H. Over a distance d well between the shortest and the longest of these lengths, the mean
- * square of a difference is nearly proportional to d^(2H), as on natural terrain. */
+ * length of octave k is that of `first` times 2^-k, at least a cell. The standard deviation of octave k is proportional
+ * to 2^(-kH), with the Hurst exponent H. Over a distance d well between the shortest and the longest correlation
+ * length, the mean square of a difference is nearly proportional to d^(2H), as on natural terrain. */
 enum { TERRAIN_OCTAVES = 24 };
 struct terrain_spectrum {
     int count; /* 1: `first` alone */

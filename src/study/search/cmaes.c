@@ -27,7 +27,7 @@ struct cmaes {
     double C[N][N], B[N][N], D[N]; /* C = B D^2 B^T; columns of B are eigenvectors */
     double unbiased;               /* (1 - c_sigma)^(2 generation) */
     double *z, *x;                 /* lambda * n numbers: deviates, points */
-    int *rank;                     /* lambda numbers of points, the best point first */
+    int *rank;                     /* indices of the lambda points, the best point first */
 
     double step0, tol_x, tol_cost;
     int recent;   /* the number of recent populations that decide whether the search ends */
@@ -43,7 +43,7 @@ int cmaes_default_population(int dimensions)
     return 4 + (int)(3 * real_log(dimensions));
 }
 
-/* The effective number of points `from` to `to` - 1. *sum is the sum of their weights. */
+/* The effective number of weights from weight[from] to weight[to - 1]. *sum is the sum of these weights. */
 static double effective_points(const struct cmaes *cma, int from, int to, double *sum)
 {
     double sum2 = 0;

@@ -30,7 +30,7 @@ struct smc {
     int n;
     bool asked;
     double *point;        /* 2 * members * n: the points asked for */
-    int64_t count, drawn; /* count: points with distances; drawn: all steps drawn so far */
+    int64_t count, drawn; /* count: points given to smc_tell(); drawn: calls of draw_step() */
     int members;
     struct smc_member *member;
     enum smc_stop stopped;
@@ -246,7 +246,7 @@ static int add_member(struct smc *s, const double *distance, struct error *e)
         if (isnan(distance[k])) continue;
         *m = (struct smc_member){.number = s->count + k,
                                  .distance = distance[k],
-                                 .drawn = 2.0 * s->options.members}; /* the first points' density */
+                                 .drawn = 2.0 * s->options.members}; /* density of population 0 */
         memcpy(m->unit, s->point + (size_t)k * (size_t)s->n, (size_t)s->n * sizeof *m->unit);
         s->members++;
     }

@@ -59,8 +59,8 @@ void smc_destroy(struct smc *s); /* NULL is fine */
 int smc_population(const struct smc *s);
 const double *smc_ask(struct smc *s);
 
-/* Takes the distance of each point of the population; NaN: the point cannot be simulated. ERROR_INPUT: no point so
- * far can be simulated. */
+/* Takes the distance of each point of the population; NaN: the point cannot be simulated. ERROR_INPUT: none of the
+ * points so far can be simulated. */
 int smc_tell(struct smc *s, const double *distance, struct error *e);
 
 enum smc_stop smc_stop(const struct smc *s);

@@ -102,8 +102,10 @@ enum { TERMS_MAX = 2 + 2 * K + PAIRS, RESULTS_MAX = 2 * K + PAIRS };
 const char *const morris_columns[INDEX_COLUMNS] = {"mu", "mu_star", "sigma", "mu_star_conf"};
 const char *const sobol_columns[INDEX_COLUMNS] = {"S1", "S1_conf", "ST", "ST_conf"};
 
-/* Terms of each group; indices follow from their means over all groups (symbols: design.h). Morris: |EE|. Sobol: a + b
- * and a^2 + b^2; for each coordinate b (ab_i - a) and (ab_i - a)^2; for each pair ba_i ab_j - a b. */
+/* Terms of each group; indices follow from the means of terms over all groups (symbols: design.h):
+ *
+ *     Morris    |EE| for each coordinate
+ *     Sobol     a + b; a^2 + b^2; for each coordinate: b (ab_i - a), (ab_i - a)^2; for each pair: ba_i ab_j - a b */
 struct terms {
     int count, results;
     const struct design *d;

@@ -208,8 +208,9 @@ struct stage_report {
     const struct stage *s;
     int stage;
     struct cell_view cells;
-    int quantities, parameters, has_second_order; /* numbers of files of each kind */
-    char effort[96], names[PRODUCT_ABOUT];        /* names: "1 Pcool, 2 Ptsol" */
+    /* Numbers of diagrams, of layers of each index, and of tables of S2. */
+    int quantities, parameters, has_second_order;
+    char effort[96], names[PRODUCT_ABOUT]; /* names: "1 Pcool, 2 Ptsol" */
 };
 
 /* ---- tables, in the order of SALib ----------------------------------------------------------- */
@@ -316,7 +317,7 @@ static bool name_quantity(const void *of, int i, char *name, char *about)
 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
-/* What a layer shows in each cell: a value of row->number. An index is that of parameter at->i. */
+/* What a layer or a map shows in each cell (row->number). FIRST_ORDER, TOTAL and MU_STAR are of parameter at->i. */
 enum { PROBABILITY, FIRST_ORDER, TOTAL, MU_STAR, DOMINATING };
 
 static double index_at(const struct product_at *at, size_t cell)

@@ -44,5 +44,5 @@ struct discrepancy {
 /* Adds the scores of a forecast of one eruption, on its domain. */
 int discrepancy_add(struct discrepancy *x, const struct forecast *f, struct error *e);
 
-/* The number of the best distance; the shortest of equals. */
+/* The index in discrepancy_list_m of the best distance; the shortest of equals. */
 int discrepancy_best(const struct discrepancy *x);

@@ -191,7 +191,7 @@ static bool read_cell(const struct forecast *f, const struct domain *d, size_t i
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-/* The sums of a block. HITS and FALSE_ALARMS begin with cells of probability 0; then come cells by level_of(). */
+/* The sums of a block. HITS + k and FALSE_ALARMS + k are for cells whose level_of() is k - 1. */
 enum {
     CELLS,
     OBSERVED,
@@ -356,7 +356,7 @@ static double student(int freedom)
 }
 
 /* Sets Wilson's interval of the share of a bin (E. L. Korn, B. I. Graubard, Survey Methodology 24, 1998). The interval
- * needs n: so many independent cells would have the standard error that the bootstrap has found. A share of 0 or 1 has
+ * needs n, the number of independent cells that would have the standard error of the bootstrap. A share of 0 or 1 has
  * no standard error; then n is the effective number of blocks. */
 static void set_interval(struct verify_bin *b, double error, int blocks)
 {

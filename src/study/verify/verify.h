@@ -81,8 +81,8 @@ void verify_add(struct cJSON *o, const struct verification *v, const struct doma
 
 /* ---- members that are numbers ---------------------------------------------------------------- */
 
-/* A number of a member and the member's weight. The numbers of all members form a distribution, which is compared
- * with an observed number. */
+/* One value of a member, such as a volume, and the member's weight. percentiles_crps() compares the distribution of the
+ * values with an observed value. */
 struct weighted {
     double value, weight;
 };

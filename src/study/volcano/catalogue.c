@@ -40,7 +40,7 @@ static const char *const names[] = {"date",       "age_y",          "error_y", "
                                     "duration_h", "mean_rate_m3_s", "zone",    NULL};
 
 static const double MOST = 1e15; /* the largest number that is accepted in the table */
-/* A volume and duration * rate may differ at most by this factor. */
+/* volume_m3 and the product of duration and rate may differ at most by this factor. */
 static const double CONTRADICTION = 2;
 
 /* Reads a number. *value is NaN if the column is missing or the cell is empty. */

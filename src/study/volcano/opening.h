@@ -47,7 +47,7 @@ struct opening_request {
 struct opening {
     enum opening_kernel kernel;
     int zones;
-    /* Names of zones; "": the zone of vents without a zone. */
+    /* Names of zones; "": the zone of vents for which the file names none. */
     char zone[OPENING_ZONES_MAX][OPENING_ZONE];
     int vents, points;
     struct past_vent *vent;
@@ -91,10 +91,10 @@ bool opening_before(struct opening *to, const struct opening *o, double age_y);
  * moves half of the way to the mean of its zone, weighted by the kernel around the vent. This removes the bias of order
  * h^2 from the density (data sharpening: Choi and Hall 1999). opening_draw() says what *to borrows from *o. */
 bool opening_sharpen(struct opening *to, const struct opening *o);
-/* Draws a new opening with the same number of vents (smoothed bootstrap). Each new vent is a random vent of the same
- * zone with the same weight. It is moved by a random offset with the density of the kernel. If the shape of *o was
- * fitted, the new shape is fitted, too. u[3 * vents]: random numbers from 0 to 1. *to owns its vents, points and
- * masses; opening_free_draw() frees these. It borrows all else from *o. False: out of memory. */
+/* Draws a new opening with the same number of vents (smoothed bootstrap). For each vent, picks a random vent of the
+ * same zone, copies this vent with its weight, and moves the copy by a random offset with the density of the kernel.
+ * If the shape of *o was fitted, the new shape is fitted, too. u[3 * vents]: random numbers from 0 to 1. *to owns its
+ * vents, points and masses; opening_free_draw() frees these. It borrows all else from *o. False: out of memory. */
 bool opening_draw(struct opening *to, const struct opening *o, const double *u);
 static inline void opening_free_draw(struct opening *to)
 {
