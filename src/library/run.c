@@ -143,8 +143,8 @@ const char *sciara_format_name(unsigned format)
     }
 }
 
-/* Returns the number of steps between frames. If the options do not set this number, a run has sixty
- * frames or, if its end is not known, the eruption has sixty frames. */
+/* Returns the number of steps between frames. If the options do not set this number, a run has
+ * sixty frames or, if its end is not known, the eruption has sixty frames. */
 static int64_t frame_every(const struct run *r, const struct sciara_run_options *o)
 {
     enum { FRAMES = 60 };
