@@ -36,7 +36,7 @@ static float value_near(const struct isolines *g, int row, int col)
     return g->value[(size_t)int_within(row, g->rows - 1) * g->cols + int_within(col, g->cols - 1)];
 }
 
-/* The number of the band that has the value of a node. */
+/* The number k of the band that contains a node's value. Band k begins at base + k / per_step. */
 static int band_of(const struct isolines *g, int row, int col, double base, double per_step)
 {
     double band = (value_near(g, row, col) - base) * per_step;
@@ -86,8 +86,8 @@ struct crossing {
 
 struct piece {
     struct crossing at[2];
-    /* For each end of this piece: the end of another piece that meets this end, 2 * piece + side; -1: none. -2: the
-     * piece is drawn. */
+    /* other[k]: the end of another piece at the point at[k], as 2 * (number of the piece) + (0 or
+     * 1); -1: no other piece ends there; -2: this piece is drawn. */
     int64_t other[2];
 };
 
@@ -127,8 +127,9 @@ static void line_through(struct pieces *all, const struct isolines *g, const str
     }
     if (crossings == 2) join_crossings(all, &at[0], &at[1]);
     if (crossings != 4) return;
-    /* At a saddle the mean decides whether the two high or the two low corners are joined. Sides 0 and 1 meet in
-     * corner 1. This corner is cut off if the level is between corner and mean. */
+    /* At a saddle the mean of the corners decides whether the two high or the two low corners are
+     * joined. Sides 0 and 1 meet in corner 1. A piece cuts off corner 1 if the level is between the
+     * value of this corner and the mean. */
     const double middle = (s->value[0] + s->value[1] + s->value[2] + s->value[3]) / 4;
     const bool cut_corner_1 = (s->value[side[1]] >= level) != (middle >= level);
     join_crossings(all, &at[0], &at[cut_corner_1 ? 1 : 3]);

@@ -21,9 +21,9 @@ struct isolines {
     double x, y, zoom;
 };
 
-/* Adds the lines with values base + k * step to the path of the canvas, for each whole k. every > 0: only if k is a
- * multiple of `every`; every < 0: only if k is not a multiple. Each line is as long as possible, up to the edges of the
- * outer cells. ERROR_FAILED: no memory. */
+/* Adds the lines with values base + k * step to the path of the canvas, for each whole k.
+ * every > 0: only if k is a multiple of `every`; every < 0: only if k is not a multiple. Pieces that
+ * meet are joined. Lines extend to the edges of the grid. ERROR_FAILED: no memory. */
 int isolines_draw(struct canvas *c, const struct isolines *g, double base, double step, int every,
                   struct error *e);
 
@@ -62,8 +62,8 @@ struct map_page {
     bool numbered; /* places have numbers, because there was no room for names */
 };
 
-/* Writes a subtitle, alert, note or label in the language of the map. A text that is not packed does not change. Returns
- * out. */
+/* Writes a subtitle, alert, note or label in the language of the map. Copies a text that is not
+ * packed (text/words.h). Returns out. */
 enum { MAP_TEXT = 2000 };
 char *map_text(const struct map *m, const char *text, char out[MAP_TEXT]);
 

@@ -52,7 +52,7 @@ static bool is_taken(const struct map_page *p, const struct map_box *b, unsigned
     for (int row = k.row0; row < k.row0 + k.rows; row++) {
         const unsigned char *square = &p->taken.square[row * p->taken.wide + k.col0];
         unsigned char taken = 0;
-        /* A loop without an exit in it takes many squares at once. */
+        /* The inner loop has no exit, so the compiler can vectorise it. */
         for (int col = 0; col < k.cols; col++) taken |= square[col];
         if (taken & by) return true;
     }
@@ -67,7 +67,8 @@ bool map_is_free(const struct map_page *p, const struct map_box *b, unsigned by)
 
 /* ---- points, lines and areas of interest ----------------------------------------------------- */
 
-/* More names or numbers would cover the map. */
+/* If a map has more than NAMES_MOST places, their labels are numbers. If it has more than
+ * NUMBERS_MOST places, there are no labels, because they would cover the map. */
 enum { NAMES_MOST = 40, NUMBERS_MOST = 200 };
 enum { RADIUS = 9 }; /* radius of the disc of a point */
 
@@ -240,7 +241,7 @@ static bool find_near(const struct map_page *p, struct name *n, struct avoided b
 {
     enum { BESIDE = 8, MIDDLE = 5 };
     static const double beside[BESIDE][3] =
-        {/* x as a number of label widths plus units; y in units */
+        {/* x in widths of the label, x to add in units, y in units */
          {0, 16, 0},  {-1, -16, 0}, {-0.5, 0, -26}, {-0.5, 0, 26},
          {0, 4, -26}, {0, 4, 26},   {-1, -4, -26},  {-1, -4, 26}},
                         middle[MIDDLE][3] = {{-0.5, 0, 0},

@@ -41,9 +41,10 @@ static void bleed(float *full, const float *shade, int rows, int cols)
     }
 }
 
-/* A pixel mixes the values of three nodes of a row or column: the previous node, its own node and the next node.
- * Finds their weights for pixel p of the n pixels of its node. The weights are a quadratic B-spline, which has no
- * creases along the nodes and never overshoots. */
+/* Finds the weights of three nodes of a row or column, whose values a pixel mixes. The pixel is
+ * number p of the n pixels of a node; w[0]: the node before this node; w[1]: this node; w[2]: the
+ * next node. The weights are a quadratic B-spline, which has no creases along the nodes and never
+ * overshoots. */
 static void spline(float w[3], int p, int n)
 {
     float u = ((float)p + 0.5f) / (float)n - 0.5f;
@@ -72,7 +73,7 @@ static uint32_t byte_of(float v)
     return (uint32_t)int_within((int)(v + 0.5f), 255);
 }
 
-/* Makes an opaque pixel. RGB24 needs the opaque byte, too. */
+/* Makes an opaque pixel. In RGB24 cairo ignores the highest byte, but mixed() reads it. */
 static uint32_t pixel_of(float r, float g, float b)
 {
     return 0xff000000 | byte_of(r) << 16 | byte_of(g) << 8 | byte_of(b);

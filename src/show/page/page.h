@@ -64,8 +64,8 @@ int page_add_cells(struct page *p, const double *value, struct pack_scale scale,
                    struct page_state *last, int *array, struct error *e);
 /* The largest value of a raster; NaN: it has none. */
 double page_most(const struct raster *r);
-/* Adds the terrain: rows * cols, NaN: no data. If the terrain has to be coarser than the lava, also adds the ground in
- * the cells of lava. */
+/* Adds the terrain. ground_m: rows * cols heights, NaN: no data. If the terrain has to be coarser
+ * than the grid, also adds the height of each cell of p->cells. */
 int page_add_ground(struct page *p, const double *ground_m, struct error *e);
 
 /* Adds an entry for a layer to p->layers, which owns the entry. kind: the colours, "thickness", "temperature",

@@ -84,7 +84,8 @@ static int add_numbers(struct page *p, const char *name, double finest, int *arr
                : page_add_cells(p, r.value, pack_scale(0, page_most(&r), finest), NULL, array, e);
 }
 
-/* The effective number of members of a layer of a nowcast; 0: the number in the summary applies. */
+/* The effective number of members behind one layer of a nowcast; 0: the summary has no such
+ * number. */
 static double members_of(const struct page *p, const char *name)
 {
     static const char probability[] = "probability_";

@@ -60,8 +60,8 @@ static double put_line(struct canvas *c, const struct text_page_line *line, doub
 
 /* ---- what has room ----------------------------------------------------------------------------- */
 
-/* Finds the longest sequence of shown lines of one kind, rows of a table or paragraphs, at line `from` or later. Returns
- * the last line of the sequence. *lines: the number of its lines; 0: there is no sequence. */
+/* Finds the longest sequence of shown lines of the kind `of`, at line `from` or later. Returns the
+ * last line of the sequence. *lines: the length of the sequence in lines; 0: there is none. */
 static int longest(const struct text_page *p, const double *height, enum text_page_kind of,
                    int from, int *lines)
 {

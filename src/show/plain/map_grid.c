@@ -39,7 +39,7 @@ static void choose_size(struct map_grid *g, const struct map *m, struct map_room
 {
     struct window *k = &g->crop;
     *k = m->crop.rows > 0 && m->crop.cols > 0 ? m->crop : (struct window){0, 0, m->rows, m->cols};
-    /* a reduced map may be a fifth larger than its room, so that its nodes have fewer cells */
+    /* a map may be a fifth larger than a room that is not fixed, so that nodes have fewer cells */
     const double slack = room.fixed ? 1 : 1.2;
     const int widest = (int)(slack * room.wide), highest = (int)(slack * room.high);
     const bool part = m->crop.rows > 0;

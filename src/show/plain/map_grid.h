@@ -27,14 +27,14 @@ struct map_grid {
     double lo, hi;              /* ends of the colour scale, from the map or from its values */
 };
 
-/* Room for a map, in pixels. A node of a reduced domain has one pixel. */
+/* Room for a map, in pixels. */
 struct map_room {
     int wide, high;
-    bool fixed; /* the map has to fill the room; else a reduced map may be larger than the room */
+    bool fixed; /* the map has to fill the room; else it may be a fifth larger than the room */
 };
 
-/* Chooses the part shown, block and enlarge so that the map fills the room, and fills *g. ERROR_FAILED: no memory; then *g
- * is all zero. The memory depends on the size of the picture, not of *m. */
+/* Sets *g. Chooses crop, block and enlarge so that the map fills the room. ERROR_FAILED: no memory;
+ * then *g is all zero. The memory depends on the size of the picture, not of *m. */
 int map_grid_create(struct map_grid *g, const struct map *m, struct map_room room, struct error *e);
 void map_grid_free(struct map_grid *g);
 

@@ -31,8 +31,8 @@ static void on_error(png_structp png, png_const_charp message)
 
 static void on_warning(png_structp png, png_const_charp message) {}
 
-/* Sets texts. A text that is not plain ASCII needs a chunk iTXt, the only kind with UTF-8. libpng does not write through
- * these pointers. */
+/* Sets texts. A text that is not plain ASCII needs a chunk iTXt, the only kind with UTF-8. The
+ * casts remove const, because png_text has no const. libpng does not change the texts. */
 static void set_text(struct writer *w, const char *title, const char *of)
 {
     int count = 1;
@@ -84,9 +84,10 @@ static unsigned char *filter_row(unsigned char *out, const uint32_t *pixel, int 
     return out;
 }
 
-/* Deflates a strip at the lowest level. A long search for matches gains little, because relief does not repeat itself.
- * The short search halves the bytes of a diagram, because letters repeat. Each strip except the last ends with an empty
- * block at a whole byte, so strips that are deflated separately form one stream. */
+/* Deflates a strip at the lowest level. A long search for matches gains little, because relief does
+ * not repeat itself. The short search halves the bytes of a diagram, because letters repeat. Each
+ * strip except the last ends with an empty block, which fills its last byte. So the strips, which
+ * are deflated separately, form one stream. */
 static void deflate_strip(void *job, int i)
 {
     const struct job *j = job;
@@ -138,8 +139,8 @@ static void write_seal(struct writer *w, const struct atomic_file *to)
     png_write_chunk_end(w->png);
 }
 
-/* Writes the strips itself, because libpng would deflate row by row. The stream has a header of two bytes and ends with
- * its checksum (RFC 1950). */
+/* Writes the deflated strips as chunks, because libpng would deflate the picture row by row. The
+ * stream has a header of two bytes and ends with its checksum (RFC 1950). */
 static void write_strips(struct writer *w, const struct job *j)
 {
     static const unsigned char head[2] = {0x78, 0x01};

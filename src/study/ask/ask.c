@@ -149,8 +149,8 @@ static struct cell_of_place *list_cells(size_t *count, const struct assets *a)
     return cell;
 }
 
-/* Adds a cell to the results of a member at a place, as member_run.c does. share_q is the number of cells until
- * read_places() makes it a share. */
+/* Adds a cell to the results of a member at a place, as member_run.c does. Here x->share_q counts
+ * the cells. read_places() later replaces the number of cells by their share. */
 static void cover_place(struct reached *x, const struct reached *here, uint32_t place)
 {
     const uint32_t covered = x->share_q;
@@ -417,8 +417,9 @@ static int count_member(struct ask *x, int64_t number, struct error *e)
     return 0;
 }
 
-/* The sums to which counting adds: no sums, the library's sums of all its members, or the sums of the last question. Cells of
- * a member count with its weight in the question minus its weight in these sums, modulo 2^64. */
+/* The sums to which counting adds: no sums, the library's sums of all its members, or the sums of
+ * the last question. A member's cells are counted with this weight: the member's weight in the
+ * question minus the member's weight in these sums, modulo 2^64. */
 enum base { BASE_NOTHING, BASE_ALL, BASE_LAST, BASES };
 
 static uint64_t weight_at(const struct ask *x, enum base base, const uint64_t *last, int64_t member)
@@ -468,8 +469,8 @@ static int check_places(const struct ask *x, const char *path, struct error *e)
     return 0;
 }
 
-/* Counts the cells of the members by their weights in the question. last[]: weights with which the members are counted
- * already; NULL: no member is counted. */
+/* Counts the cells of the members by their weights in the question. last[]: weights of the members in
+ * the last question, whose sums *x has; NULL: there was no question yet. */
 static int count_asked(struct ask *x, const uint64_t *last, const char *path, struct error *e)
 {
     struct ensemble *s = &x->of.s;
@@ -533,7 +534,8 @@ static int weigh_members(struct ask *x, const struct ask_options *o, struct erro
     return error_input(e, "%s: has no member that fulfils the condition; change it", o->library);
 }
 
-/* Sets the weights of the question to compare with: another condition, or an answer in a folder. */
+/* Sets x->compared.weight to the weights of the other question, which o->compare names: a
+ * condition, or the folder of an answer. */
 static int weigh_other(struct ask *x, const struct ask_options *o, struct error *e)
 {
     struct ask_options other = *o;

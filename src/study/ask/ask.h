@@ -1,6 +1,6 @@
-/* ask.h — a study that answers a question about members of a library (members/library.h) without a run. A question may give
- * members other weights, and have other places of interest. The answer has the bits of an ensemble of these members with
- * these weights. */
+/* ask.h — a study that answers a question about members of a library (members/library.h) without a
+ * run. A question may give members other weights, and have other places of interest. An ensemble of
+ * these members with these weights gives the same answer, bit for bit. */
 #pragma once
 
 #include "ensemble/ensemble_study.h"
@@ -14,7 +14,7 @@ struct ask_options {
     const char *given;   /* path of an observed outline; NULL: none */
     double at_s;         /* when the outline was observed; 0: at the end */
     const char *compare; /* question to compare with: a condition, or the folder of an answer */
-    const char *exposed; /* attribute or raster to sum up where lava comes; NULL: none */
+    const char *exposed; /* amount to sum up where lava comes: attribute or raster; NULL: none */
     bool again;          /* ask_again() will be called: keep all data that it needs */
 };
 
@@ -56,7 +56,7 @@ struct given {
     unsigned char *observed; /* rows * cols, 1 inside; NULL: nothing was observed */
     uint64_t cells;          /* number of cells inside the outline */
     struct window box;       /* smallest window with these cells */
-    int class;               /* class of arrival with the time of the observation */
+    int class;               /* class of arrival that contains the time of observation */
     /* For each member: number of cells with lava at the time of observation; number of these cells inside the
      * outline. */
     uint64_t *came, *inside;
@@ -74,7 +74,7 @@ struct compared {
     char *question;    /* the other question, packed (text/words.h); NULL: none */
     int asked, places; /* 1 or 0: whether to compare; whether there are places of interest */
     uint64_t *weight;  /* weight of each member in the other question */
-    uint32_t *slot;    /* index in cell[] of each cell, from 1; 0: no lava in either question */
+    uint32_t *slot;    /* for each cell: 1 + index in cell[]; 0: no lava in either question */
     struct compared_sums *cell, *place, all;
     uint32_t slots;
     int64_t members, both; /* numbers of members: in the other question, in both questions */
@@ -139,7 +139,8 @@ int ask_again(struct study_job *j, struct error *e);
 /* Prepares a cancelled question to be computed again: closes and opens its study. */
 int ask_open_again(struct study_job *j, struct error *e);
 
-/* Counts all members of the library at `path` into *of, an ensemble of its plan with no member done. */
+/* Counts all members of the library at `path` into *of. *of has to be an ensemble of the library's
+ * plan, with no member done. */
 int ask_all(struct ensemble_study *of, const char *path, struct study_job *j, struct error *e);
 
 /* weights.c: weighs members by files with weights of vents and classes; NULL: the weights of the plan. */
@@ -180,5 +181,5 @@ int ask_named(struct ask *x, const char *path, struct error *e);
 void ask_named_free(struct named_members *n);
 enum { NAMED_WORDS = 128 }; /* bytes, packed */
 void ask_named_words(const struct ask *x, const struct named_member *m, char words[NAMED_WORDS]);
-/* The files of an answer that an ensemble does not have. */
+/* Files that an answer has in addition to the files of an ensemble. */
 extern const struct product_table ask_named_files, ask_exposed_files, ask_compared_files;

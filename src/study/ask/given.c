@@ -1,5 +1,6 @@
-/* given.c — compares members with an observed outline: the overlap of the outline with their lava at the time of the
- * outline, and the distance between the two outlines. */
+/* given.c — compares an observed outline with the lava that a member has at the time of
+ * observation: the overlap of both, and the distance between the observed outline and the outline
+ * of this lava. */
 #include "ask.h"
 
 #include "compare/outline.h"

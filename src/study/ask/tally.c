@@ -15,7 +15,7 @@ struct tally {
     int cols, classes;                /* columns of the terrain; classes of thickness and arrival */
     uint32_t first;                   /* place of the first cell of the tile */
     int width;                        /* columns of the tile */
-    int weight, weight_max;           /* sum of absolute weights; its limit for the counters */
+    int weight, weight_max;           /* sum of absolute weights; largest value of a counter */
     struct statistics_span span[2];   /* classes that may have counts: of thickness, of arrival */
     uint32_t came[BLOCK_SIDE];        /* a bit for each cell: lava came */
     unsigned char fresh[BLOCK_CELLS]; /* nonzero: the statistics had no counters for the cell yet */

@@ -29,7 +29,8 @@ static double sum_of(const struct choice *c)
     return c->kind == CHOICE_WEIGHTS ? 1 : sum;
 }
 
-/* The weight of a vent in the plan. A plan for `sciara hazard` draws vents with other probabilities. */
+/* The weight of a vent in the plan. In a plan of `sciara hazard` this is the vent's probability.
+ * Members of such a plan draw vents in other proportions. */
 static double vent_of(const struct plan *p, int i, double sum)
 {
     return p->hazard ? plan_hazard_vent(p, i) : share_of(&p->sources.choice, i, sum);

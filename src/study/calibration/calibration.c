@@ -427,8 +427,8 @@ static int compute_round(struct study_job *j, struct error *e)
 
 /* ---- an earlier run -------------------------------------------------------------------------- */
 
-/* Gives the evaluations of *list, read from the file `path`, to a new search. So the search returns to its earlier
- * state. ERROR_INPUT: the search asks for other points. */
+/* Repeats an interrupted search: gives the evaluations of *list, read from the file `path`, to the
+ * new search *cal. ERROR_INPUT: the new search asks for other points. */
 static int replay(struct calibration *cal, const struct calibration *list, const char *path,
                   struct error *e)
 {

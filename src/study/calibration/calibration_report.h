@@ -26,7 +26,8 @@ void posterior_put_members(struct table *t, const struct product_at *at);
 int posterior_put_forecast(FILE *f, const struct product_at *at, struct error *e);
 int posterior_draw_corner(const struct product_at *at, struct error *e);
 int posterior_draw_trace(const struct product_at *at, struct error *e);
-/* posterior_add_search() adds to summary.json what the plan asks of a posterior. posterior_add() adds the results. */
+/* posterior_add_search() adds the plan's keys posterior_* to summary.json. posterior_add() adds the
+ * results. */
 void posterior_add_search(struct cJSON *o, const struct calibration *c);
 void posterior_add(struct cJSON *o, const struct calibration *c);
 

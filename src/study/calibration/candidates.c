@@ -120,7 +120,7 @@ struct runs_of {
     struct study_job *job;
     const struct batch_of_runs *b;
     int eruption;
-    int64_t count; /* number of members of the possible candidates */
+    int64_t count; /* number of members of all candidates that can be run */
     bool counted;  /* whether cells are counted */
     bool verified; /* whether lava is counted near the outline, for cal->discrepancy */
     const struct observations *observed; /* NULL: nothing is judged */

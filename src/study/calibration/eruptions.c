@@ -1,5 +1,6 @@
-/* eruptions.c — the eruptions of a calibration: the eruption of the plan, and the eruptions of other plans that it
- * names. They share the fitted parameters of the model. Each has its own rate, duration and place of vents. */
+/* eruptions.c — the eruptions of a calibration: the eruption of the main plan, and the eruptions of
+ * other plans that the main plan names. All eruptions share the fitted parameters of the model. Each
+ * eruption has its own rate, duration and place of vents. */
 #include "calibration.h"
 
 #include "text/textfile.h"
@@ -32,7 +33,8 @@ const char *observed_name(const struct calibration *cal, int eruption, int obser
     return out;
 }
 
-/* Refuses the plan of another eruption if it has bounds for a shared parameter and the main plan has none for it. */
+/* Refuses the plan of another eruption if only this plan, not the main plan, has bounds for a
+ * shared parameter. */
 static int check_fits(const struct calibration *cal, const struct calibration_keys *k,
                       const char *path, struct error *e)
 {

@@ -614,10 +614,11 @@ const unsigned char *observations_outline(const struct observations *o)
     return NULL;
 }
 
-/* The number of arrivals of 0 that probably mean "no data", in cells outside the outline; `outline` NULL: in all cells.
- * *known: the number of these cells with an arrival. An arrival of 0 is correct at a vent and, if arrivals are in whole
- * hours, also near one. So arrivals of 0 are doubtful only if they are more than half of *known, and more than a tenth
- * of all arrivals. */
+/* The number of cells outside the outline with an arrival of 0 that probably means "no data".
+ * *known: the number of cells outside the outline with any arrival. `outline` NULL: looks at all
+ * cells. An arrival of 0 is correct at a vent and, if arrivals are in whole hours, also near a
+ * vent. So arrivals of 0 are doubtful only if they are more than half of *known, and more than a
+ * tenth of all arrivals. */
 static size_t doubtful(const struct observations *o, const struct observation *x,
                        const unsigned char *outline, size_t *known)
 {

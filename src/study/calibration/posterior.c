@@ -14,8 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sets weights, whole numbers of at least 1, that sum up to POSTERIOR_UNITS. Rounding leaves units. The members with
- * the largest remainders get them. If too many tiny weights become 1, the largest weight loses the surplus. */
+/* Sets weights, whole numbers of at least 1, that sum up to POSTERIOR_UNITS. Rounds them down. If
+ * their sum is then too small, the members with the largest remainders get one more unit each. If
+ * too many tiny weights become 1, the largest weight loses the surplus. */
 static int set_weights(struct posterior_member *list, const struct smc_member *m, int count,
                        struct error *e)
 {
@@ -194,7 +195,8 @@ static void add_generations(cJSON *o, const struct calibration *c)
     }
 }
 
-/* The correlation of two parameters, from -1 to 1, on the scales of the plan. */
+/* The correlation of two parameters, from -1 to 1. If the `log` of a parameter is set, its
+ * logarithm is correlated. */
 static double correlation(const struct calibration *c, int i, int k)
 {
     const struct posterior_sample *s = &c->sample;
@@ -238,8 +240,8 @@ void posterior_add_search(cJSON *o, const struct calibration *c)
                      {"acceptance_wished", c->keys.posterior_acceptance});
 }
 
-/* Adds the discrepancy, and two mean log scores of the eruptions from which it was estimated: with distance 0, and with
- * the distance of the discrepancy. */
+/* Adds the distance of the discrepancy, the number of eruptions from which it was estimated, and
+ * two mean log scores of these eruptions: with distance 0, and with this distance. */
 static void add_discrepancy(cJSON *o, const struct discrepancy *d)
 {
     const int best = discrepancy_best(d);

@@ -87,8 +87,9 @@ static double given_run_s(const struct plan *p)
     return p->keys.run_s > 0 ? p->keys.run_s : of_steps_s;
 }
 
-/* The length of a member's run in seconds. A case that runs until its eruption has ended asks for the whole flow. So 99
- * of 100 drawn durations have to fit into this length. A case that ends before its eruption keeps its end. */
+/* The length of a member's run in seconds. If the case runs until its eruption has ended, members
+ * show the whole flow: 99 of 100 drawn durations of the eruption fit into this length. If the case
+ * ends before the eruption ends, members end when the case ends. */
 static double drafted_run_s(const struct plan *p)
 {
     static const double STANDARD_NORMAL_99 = 2.326;
@@ -224,7 +225,7 @@ static void put_clock(FILE *out, const struct plan *p)
     const double clock_s = drafted_clock_s(&p->base);
     char value[128], number[3][32];
     if (!p->settings.assets && !p->keys.assets) return;
-    /* The case begins at step first_step of Pclock seconds each, so Pclock may not vary. */
+    /* If the case begins after first_step steps of Pclock seconds each, Pclock may not vary. */
     if (p->base.problem.first_step) return;
     put_comment(out, "Step: the speed of lava, for arrivals at the places. A posterior of dated "
                      "fronts (fit_Pclock) is better.");

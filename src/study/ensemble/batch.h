@@ -1,8 +1,9 @@
 /* batch.h — the interface between the engine and src/study/batch, which computes many members in one launch on a GPU.
  * A program without CUDA has the functions of batch_missing.c, which report that CUDA is missing.
  *
- * A batch has the data that all members share, and two lanes for launches. While the device computes the launch of one
- * lane, the host begins or ends the launch of the other lane. An outcome has the bits of the reference. */
+ * A batch has the data that all members share, and two lanes for launches. While the device
+ * computes the launch of one lane, the host begins or ends the launch of the other lane. The
+ * reference gives the same outcomes, bit for bit. */
 #pragma once
 
 #include "base/error.h"
@@ -26,7 +27,7 @@ struct batch_setup {
     int device;
     int members;      /* largest number of members in a launch; 0: batch_create() chooses */
     size_t bytes_max; /* limit of device memory; 0: nine tenths of free memory, at most 60 GiB */
-    size_t share_max; /* limit for the bytes of a block while all blocks compute; 0: none */
+    size_t share_max; /* limit of a block's bytes if all blocks compute at once; 0: none */
     size_t reached_cells; /* reached cells that a launch has room for; 0: batch_create() chooses */
 };
 

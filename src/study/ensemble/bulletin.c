@@ -676,7 +676,7 @@ static void put_classes(const struct bulletin *b, struct product_map *m, struct 
     if (lowest[scale.first]) m->classes[0].label = lowest[scale.first];
     if (highest[scale.last]) m->classes[words - 1].label = highest[scale.last];
     m->map.class_count = words;
-    /* The classes below have no probabilities, so they may have any upper end. */
+    /* "lava was seen" and "not known" are not ranges of probability, so any upper end will do. */
     const double upper = classes[scale.last].upper;
     if (scale.seen)
         m->classes[m->map.class_count++] =

@@ -436,8 +436,9 @@ static int compute_all(struct worker *w, struct error *e)
     return status;
 }
 
-/* Computes members that outgrew the memory of a block. Each pass has an eighth of the blocks, with eight times the memory
- * each. Members that outgrow the memory of a single block are left to the reference. */
+/* Computes members that outgrew the memory of a block. Each pass has an eighth of the blocks of the
+ * pass before, and about eight times the memory for each block. The reference computes members that
+ * outgrow the memory of a single block. */
 static int compute_larger(struct worker *w, struct error *e)
 {
     int status = 0;
@@ -603,9 +604,9 @@ static int compute_members(struct engine *g, struct error *e)
     return status;
 }
 
-/* Finds the boundary of an ensemble that resumes. Refuses an ensemble that was begun without until_error: a member
- * beyond the boundary is done. If exactly the members below a boundary are done, checks the error. An interruption may
- * have prevented this check. */
+/* Finds the boundary of an ensemble that resumes. If a member beyond the boundary is done, the
+ * ensemble was begun without until_error, and is refused. If exactly the members below a boundary
+ * are done, checks the error, because an interruption may have prevented this check. */
 static int resume_boundary(struct engine *g, struct error *e)
 {
     const struct ensemble *s = g->s;
@@ -712,8 +713,9 @@ int engine_round(struct study_job *j, struct ensemble *s, int threads, engine_ad
 int engine_plan_memory(const struct ensemble_source *source, int processes, int *threads,
                        size_t *counter_bytes, struct error *e)
 {
-    /* Bytes of a member for each cell, in addition to bytes_per_cell. COPY: a copy of all fields. OWN: the member's
-     * terrain and initial lava. `changes`: surveys, terrain before and after a change, terrain of an initial state. */
+    /* Bytes of a member for each cell, in addition to bytes_per_cell. COPY: a copy of all fields.
+     * OWN: the member's terrain and initial lava. `changes`: number of further terrains: all
+     * surveys, the terrains before and after a change, and the terrain of an initial state. */
     enum { COPY = 6 * 8 + 4, OWN = 4 * 8, REACHED = sizeof(struct reached) };
     const struct problem *p = &source->base->problem;
     const double cells = ((double)p->rows + 2) * ((double)p->cols + 32);
