@@ -32,17 +32,17 @@ struct ensemble_study {
     char *question, *asked;
     int64_t asked_of;                 /* number of members in the library; 0: no question */
     const struct product_table *also; /* further files of this study; NULL: none */
-    /* Whether layers in `also` have a value in a cell; or NULL. */
+    /* Whether layers in `also` have a value in a cell. NULL: not outside the lava of members. */
     bool (*also_reached)(const void *self, size_t cell);
     const struct bulletin_more *bulletin; /* page for decision makers; NULL: none */
     bool brief;                           /* ensemble_options.brief */
     double until_error; /* value for this run; the state may be from a run with another value */
     bool computed;
     enum engine_end end;
-    struct engine_counts counts; /* counts of devices */
+    struct engine_counts counts; /* counts of the work of devices */
     /* ranks: number of MPI processes; 0: no MPI. gpus: number of GPUs of all processes together. */
     int ranks, gpus;
-    struct engine_share *share; /* without MPI: counts.of; else for each process, malloc'ed */
+    struct engine_share *share; /* MPI: one for each process, malloc'ed; else counts.of */
     int shares;
     uint64_t digest;        /* 0: not computed yet */
     struct null_model null; /* read from a library, or set by write() and summary() */

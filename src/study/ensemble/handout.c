@@ -28,8 +28,8 @@ void handout_free(struct handout *h)
     RELEASE(h, h->number, h->left, h->at_once);
 }
 
-/* The share of a process in all members that are computed at once. A process that has not asked yet counts as one of the
- * fastest. */
+/* All processes together compute a number of members at once. Returns the share of one process in
+ * this number. A process that has not asked yet counts like the process with the largest number. */
 static double share_of(const struct handout *h, int process)
 {
     double all = 0;

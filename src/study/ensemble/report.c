@@ -334,9 +334,9 @@ static void place_thickness(const struct product_at *at, int place, char *text, 
     words_pack(text, size, "%.6g m", thickness_of(s, statistics_thickness_class(x, c, 95)));
 }
 
-/* There is a note if runs lack more than the share LAVA_MISSING of all lava, and a warning above LAVA_MUCH. If neither
- * is given, there is a warning if lava of more than the share MANY of the members still advances in the last LAST_PART
- * of their runs. */
+/* Runs may end before all lava is emitted. A missing share of lava above LAVA_MISSING gives a note,
+ * above LAVA_MUCH a warning. Otherwise there is a warning if more than the share MANY of the
+ * members have lava that advances in the last part LAST_PART of the run. */
 static const double LAVA_MISSING = 0.01, LAVA_MUCH = 0.1, MANY = 0.5, LAST_PART = 0.05;
 
 double report_off_terrain(const struct ensemble *s)
@@ -498,8 +498,8 @@ static bool map_thickness(const struct product_at *at, struct product_map *m)
 
 /* ---- the layers for other programs ----------------------------------------------------------- */
 
-/* All layers have a QGIS style, and all except errors may be in a KMZ. All layers of a quantity have the colour scale
- * of its 95th percentile. */
+/* All layers have a QGIS style. A KMZ may have all layers except standard errors. Layers of arrival
+ * and of thickness have the colour scale of the 95th percentile of their quantity. */
 static void show_layer(const struct product_at *at, struct layer_quantity *k)
 {
     struct legend *l = &k->legend;

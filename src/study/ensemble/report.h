@@ -20,18 +20,19 @@ enum { REPORT_VARIED = 900 };
 
 struct report {
     const struct ensemble *s;
-    /* The null model with which *s is compared, or that has *s as its ensemble; NULL: none. */
+    /* The null model with which *s is compared; NULL: none. In a report of the null model itself,
+     * s is &null->s. */
     const struct null_model *null;
     const struct null_model *persistence; /* NULL: none */
     uint64_t digest;                      /* ensemble_digest(s), which reads all counters */
     const struct plan *plan;              /* plan of the members; NULL: none, as in a calibration */
     const struct study_job *job;          /* folder, version, progress, times */
-    const char *question;                 /* selects and weighs members, packed; NULL: all count */
+    const char *question;                 /* packed words; selects, weighs members; NULL: none */
     const char *asked;                    /* the question in words for readers; NULL: none */
     int64_t asked_of;                     /* number of members in the library; 0: no question */
     const struct product_table *also;     /* more files, written before report_files; NULL: none */
     const void *also_of;
-    /* Whether layers in `also` have a value in a cell; or NULL. */
+    /* Whether layers in `also` have a value in a cell. NULL: not outside the lava of members. */
     bool (*also_reached)(const void *of, size_t cell);
     const struct bulletin_more *bulletin; /* page for decision makers; NULL: none */
     bool brief;                           /* leave out members.csv, scores, most maps and layers */
@@ -41,7 +42,7 @@ struct report {
     int ranks;                        /* MPI processes; 0: no MPI */
     const struct engine_share *share; /* one for each process or GPU */
     int shares;
-    const struct engine_counts *counts; /* counts of devices */
+    const struct engine_counts *counts; /* counts of the work of devices */
 
     /* Each row of report_files names one of these numbers: how many files the row writes (COUNT() in report.c). */
     int whole;                                        /* 1: all members, not a shard */
@@ -139,8 +140,8 @@ struct report_area report_area_of(const struct ensemble *s);
 char *report_varied(char out[REPORT_VARIED], const struct ensemble *s, const struct plan *p,
                     bool grouped);
 
-/* Finds the name of a column of what members drew. Returns the length of the name, which ends at a comma; 0: there
- * are no more columns. */
+/* Finds the name of a column in s->source->columns, the quantities that members draw. Returns the
+ * length of the name, because a comma ends the name. 0: there are no more columns. */
 size_t report_column(const struct ensemble *s, int column, const char **name);
 /* The number that a member drew for a column; NaN: it drew nothing, or a word. */
 double report_drawn(const struct member_result *r, int column);
@@ -148,9 +149,10 @@ double report_drawn(const struct member_result *r, int column);
 /* The time that stands for a class of arrival: the lower end of the class. */
 double report_arrival_h(const struct ensemble *s, int class);
 
-/* A range of arrivals. It begins at the lower end of the class of the 5th percentile, and ends at the upper end of
- * the class of the 95th percentile. NaN: too few members arrive. report_arrival_range(): the range at a place, over
- * members that arrive after it was last seen dry. report_range_of(): the range of the counters c of *x. */
+/* A range of arrivals. It begins at the lower end of the class of the 5th percentile, and ends at
+ * the upper end of the class of the 95th percentile. NaN: too few members arrive.
+ * report_arrival_range(): the range at a place; members that arrive before the place was last seen
+ * dry do not count. report_range_of(): the range from the counters c of a place in *x. */
 struct report_range {
     double low_h, high_h;
 };

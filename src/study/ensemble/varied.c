@@ -79,8 +79,8 @@ static void add_range(char out[REPORT_VARIED], const struct quantity *q, struct 
     if (length < 0 || (size_t)length >= REPORT_VARIED - used) out[used] = '\0';
 }
 
-/* Adds the words of a column to the text, without a range. If kinds > 0, adds how many values members have: "one of 7"
- * or, if there are `all` > `kinds` values, "one of 7 of 64". */
+/* Adds the words of a column to the text, without a range. kinds: number of values that members
+ * have; adds "one of 7". all: number of values in the plan; if larger, adds "one of 7 of 64". */
 static void add_kinds(char out[REPORT_VARIED], const char *words, int kinds, int all)
 {
     const size_t used = strlen(out);
@@ -150,7 +150,8 @@ static bool rates_err(const struct plan *p)
     return err;
 }
 
-/* Adds quantities without a column of numbers: classes and rates, and the amount of lava that results from them. */
+/* Adds the classes, the tables of rates and the errors of rates. If these differ between members,
+ * also adds the range of the emitted lava. */
 static void add_rates(char out[REPORT_VARIED], const struct ensemble *s, const struct plan *p,
                       struct weighted *room)
 {

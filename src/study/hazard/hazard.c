@@ -29,8 +29,8 @@ static void set_range(struct hazard_rate *r, enum hazard_cause cause, float *dra
     r->high[cause] = quantile_of(drawn, count, 0.95, cause == BY_FREQUENCY);
 }
 
-/* Limits the bounds of the rate at a place by the bounds of the rate of all eruptions together. Rates from drawn vents
- * may exceed these. */
+/* Limits the bounds of the rate at a place by the bounds of the rate of all eruptions together.
+ * With drawn vents, the rate at a place may exceed the rate of all eruptions. */
 static void limit_ranges(struct hazard_rate *r, const struct hazard_rate *together)
 {
     for (int k = 0; k < HAZARD_CAUSES; k++) {
@@ -62,9 +62,9 @@ struct hazard_rate hazard_rate_of(const struct hazard *x, const struct hazard_su
                  n = variance > 1e-18 * r.rate * r.rate ? r.rate * r.rate / variance : 1e18;
     r.low[BY_RUNS] = (float)(r.rate * catalogue_gamma(n, -Z95));
     r.high[BY_RUNS] = (float)(r.rate * catalogue_gamma(n, Z95));
-    /* `from`: the rate by the density from which vents are drawn. The true rate is assumed to differ from `from` by the
-     * same factor as `from` differs from the rate by drawn vents. So the true rate is from * from / (rate by drawn
-     * vents). */
+    /* `from`: the rate by the density from which vents are drawn. *vents: the rate by drawn vents.
+     * The ratio of the true rate to `from` is assumed to be from / *vents. So the true rate is
+     * from^2 / *vents. */
     const float from = drawn[2 * x->draws];
     for (int i = 0; i < x->draws; i++) {
         float *vents = &drawn[x->draws + i];

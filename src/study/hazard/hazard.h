@@ -32,7 +32,7 @@ struct hazard_rate {
     double rate; /* eruptions per year with lava there */
     float low[HAZARD_CAUSES], high[HAZARD_CAUSES];
     float part[OPENING_ZONES_MAX]; /* share of each zone in the rate */
-    /* the rate from what was known before each period of past flows */
+    /* for each period of past flows: the rate by what was known before the period */
     float past[HAZARD_PERIODS];
 };
 
@@ -42,8 +42,8 @@ struct past_flow {
     int period;  /* the last period that had begun before the flow; -1: none */
     /* share[0]: share of its area without lava on the map; share[k]: in class k of the map. */
     double share[LEGEND_HAZARD + 1];
-    /* Scores: [0] of the map, [1] of the density of vents. before: scores of the map and the density from what was
-     * known before the flow's period; NaN: no period. */
+    /* Scores: [0] of the map, [1] of the density of vents. before: the same, but with a map and a
+     * density made from what was known before the flow's period; NaN: no period. */
     double score[2], before[2];
 };
 struct past_period {
@@ -92,8 +92,8 @@ struct hazard {
     struct hazard_rate together;
     /* For each member: its rate in each zone, and the square of the sum of these rates. */
     struct hazard_sums *member;
-    float *drawn;              /* rate of each member in each set */
-    double *normal;            /* for each draw a normal number, for BY_ALL */
+    float *drawn;   /* rate of each member in each set */
+    double *normal; /* for each draw, a number from the normal distribution; for BY_ALL */
     struct hazard_tile **tile; /* a tile for each thread */
     int tiles;
     unsigned char *margin; /* bits of each cell (hazard_margin.c); read by hazard_in_margin() */
@@ -142,7 +142,8 @@ void hazard_warn(const struct study_job *j, struct warnings *w);
 int hazard_flows_open(struct past_flows *f, const struct plan *from, struct error *e);
 void hazard_flows_score(struct hazard *x);
 void hazard_flows_free(struct past_flows *f);
-/* The density of the next vent in the middle of a cell, per square metre, from vents *o and eruptions *c. */
+/* The probability per square metre that the next vent opens at the middle of a cell, from the past
+ * vents *o and the past eruptions *c. */
 double hazard_density(const struct hazard *x, const struct opening *o, const struct catalogue *c,
                       size_t cell);
 /* hazard_report.c: the class of a cell by its probability of lava within `years`, from 1; 0: no lava came. */

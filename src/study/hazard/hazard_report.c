@@ -104,7 +104,7 @@ static double thickness_of_cell(const struct product_at *at, size_t cell)
     return r ? exceeded_thickness(x, &x->ask.of.s.cells, cell, r->rate, years_of(at)) : (double)NAN;
 }
 
-/* The density of the next vent, per square kilometre. */
+/* The probability per square kilometre that the next vent opens in a cell. */
 static double opening(const struct product_at *at, size_t cell)
 {
     const struct hazard *x = hazard_of(at);

@@ -120,8 +120,9 @@ static int draw_rates(struct rates *r, const struct hazard *x, struct error *e)
 struct vents {
     /* The density of each draw, then the density from which vents are drawn. */
     struct opening *opening;
-    /* share[source]: the share of the source's cell in each zone, by several densities: the volcano's, then opening[],
-     * then the density before each period of past flows. */
+    /* share[source]: for each zone, the share (opening.h) of the cell of the source. The shares
+     * are by the density of the volcano, then by each of opening[], then by the density before
+     * each period of past flows. */
     double **share;
 };
 
@@ -221,8 +222,9 @@ static double part_of(const struct part *p, const struct hazard *x, int rates, i
            p->share[vents * x->zones + zone] / p->d->q;
 }
 
-/* Finds the rates and the density of vents of a set of x->drawn; set -1 has the mean rates. *rates: number of the rates
- * in struct rates. *vents: number of the density in struct vents. 0: the estimate without draws. */
+/* Finds the rates and the density of vents of a set of x->drawn. *rates: index of a set in struct
+ * rates. *vents: index of a density in vents.share[source]. Index 0 is the estimate without draws.
+ * Set -1 has index 0 in both. */
 static void set_of(const struct hazard *x, int set, int *rates, int *vents)
 {
     const int period = set - 2 * x->draws - 1;

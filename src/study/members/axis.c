@@ -8,9 +8,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The edge for a requested number x. If the lattice rounds a thickness up, the edge is the rounded thickness, so lava
- * of exactly 0.3 m is not thicker than 0.3 m. If only rounding makes the product steps * clock_s larger than a time,
- * the edge is the product: 3 * 0.1 > 0.3. */
+/* The edge for a requested number x. If the lattice rounds a thickness up, the edge is the rounded
+ * thickness, so lava of exactly 0.3 m is not thicker than 0.3 m. A time x may be a whole number of
+ * steps. If steps * clock_s exceeds x only by rounding, the edge is this product: 3 * 0.1 > 0.3. */
 static double asked(const struct axis *axis, double x)
 {
     if (!(axis->clock_s > 0)) return x < ROUND_TO_LATTICE / 3 ? fmax(x, lattice_round(x)) : x;

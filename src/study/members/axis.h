@@ -26,7 +26,7 @@ void axis_free(struct axis *axis); /* all-zero is fine */
 /* The class of x; 0 for NaN. */
 int axis_of(const struct axis *axis, double x);
 
-/* The number of the edge that was created for x; -1: there is none. */
+/* The index in edge[] of the edge that was created for x; -1: there is none. */
 int axis_edge(const struct axis *axis, double x);
 
 /* Lower and upper end of a class. Class 0 begins at 0. The last class has no upper end; axis_high() returns its lower

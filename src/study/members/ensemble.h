@@ -84,7 +84,7 @@ struct ensemble {
     struct member_result *result; /* results of all members of the plan */
     int64_t done;
     const struct ensemble_seen *seen; /* NULL: no observations */
-    /* For each place: whether a question asks about lava there; NULL: no question does. */
+    /* For each place: whether the question has a condition about lava there; NULL: none has. */
     bool *assumed;
 };
 
@@ -115,8 +115,8 @@ bool ensemble_is_mine(const struct ensemble *s, int64_t number);
  * member and the members after it are not added. */
 int ensemble_add_all(struct ensemble *s, struct contribution *one, int count, struct error *e);
 
-/* Adds *from, other members of the same plan, and moves its results. ERROR_INPUT: a member is in both. `name`: the path
- * of *from, for the message. */
+/* Adds the members of *from, which has the same plan, and moves their results to *s. ERROR_INPUT:
+ * *s and *from have the same member. `name`: the path of *from, for the message. */
 int ensemble_merge(struct ensemble *s, struct ensemble *from, const char *name, struct error *e);
 
 /* The digest of the plan and of all counters. */

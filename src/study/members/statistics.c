@@ -42,9 +42,9 @@ void statistics_free(struct statistics *s)
 
 /* ---- counters -------------------------------------------------------------------------------- */
 
-/* Numbers after the `stride` counters of a place. CAME: the weight of all members that reached the place. SPANS: the
- * ranges of classes that have counts. RUNS: sums of RUN classes each, first of thickness, then of arrival; valid if
- * s->added_up is set. */
+/* Numbers after the `stride` counters of a place. CAME: the weight of all members that reached the
+ * place. SPANS: the ranges of classes that have counts. From RUNS on: sums over groups of RUN
+ * adjacent classes, first of thickness, then of arrival; valid if s->added_up is set. */
 enum { CAME, SPANS, RUNS };
 
 static size_t room_of(const struct statistics *s)
@@ -120,7 +120,7 @@ static int add_chunk(struct statistics *s, struct error *e)
 {
     size_t places = CHUNK_PLACES;
     if (s->places - s->slots < places)
-        places = s->places - s->slots; /* there cannot be more places than these */
+        places = s->places - s->slots; /* places that have no counters yet */
     const size_t bytes = places * room_of(s) * sizeof(uint64_t);
     if (bytes > s->bytes_max - s->bytes) return no_memory(s, e);
     if (!(s->chunk[s->chunks] = calloc(places * room_of(s), sizeof(uint64_t))))
@@ -248,7 +248,7 @@ int statistics_add_all(struct statistics *s, const struct statistics_member *mem
             if (!statistics_open(s, member[m].reached[i].place, e)) return ERROR_INPUT;
         all += member[m].count;
     }
-    /* Members from a device come many at once, and are worth several threads. */
+    /* Several threads are faster if members reach many places, as the members from a device do. */
 #pragma omp parallel if (all > PARALLEL)
     add_mine(s, member, members, (uint32_t)omp_get_thread_num(), (uint32_t)omp_get_num_threads());
     for (size_t m = 0; m < members; m++) statistics_count(s, member[m].weight);
@@ -376,7 +376,8 @@ uint64_t statistics_digest(const struct statistics *s)
 
 /* ---- weights of members ---------------------------------------------------------------------- */
 
-/* Sums the classes from `first` to end - 1. in: the range that was counted; run: sums of RUN classes each, or NULL. */
+/* Sums the classes from `first` to end - 1. in: the range that was counted. run: sums over groups
+ * of RUN adjacent classes; or NULL. */
 static uint64_t sum_of(const uint64_t *class, const uint64_t *run, struct statistics_span in,
                        int first, int end)
 {

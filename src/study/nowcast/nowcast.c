@@ -24,7 +24,7 @@ static size_t grid_cells(const struct nowcast *x)
 
 /* ---- opening ----------------------------------------------------------------------------------- */
 
-/* The last whole front that was observed until a time; -1: there is none. */
+/* The last front until a time that shows all lava; -1: there is none. */
 static int front_by(const struct sights *s, double time_s)
 {
     int last = -1;

@@ -27,19 +27,19 @@ struct nowcast_set {
     double power;   /* exponent b of the likelihoods (top of this file) */
     double effective, full; /* effective number of members: with this power; with a power of 1 */
     uint64_t *weight, sum;
-    /* Of the weight of the members without lava at the observed margin: the share of the members that have lava
-     * there later. */
+    /* Over cells seen without lava: of the members that had no lava there at that time, the share,
+     * by weight, with lava there later. */
     double later;
 };
 enum { NOWCAST_BEFORE, NOWCAST_YESTERDAY, NOWCAST_NOW, NOWCAST_SETS };
 
 /* A front that was forecast 24 h before its time. */
 struct nowcast_front {
-    /* sight: index of the front in sights.of. set: index in nowcast.set of the weights by the observations until 24 h
-     * before the front. */
+    /* sight: index of the front in sights.of. set: index in nowcast.set; these weights follow from
+     * the observations until 24 h before the front. */
     int sight, set;
-    /* Index of the last front that was observed until 24 h before. This front is the forecast of no change. -1:
-     * none. */
+    /* Index in sights.of of the last front that shows all lava and is at least 24 h older. The
+     * forecast of no change is that lava stays in that front. -1: there is no such front. */
     int persistence;
     /* Sums of weights over members, in each cell of the box of the front's domain:
      *     count[0]  members with lava at the time of the front, by the weights of `set`
@@ -90,9 +90,11 @@ int nowcast_check(const char *plan, const struct nowcast_options *o, bool rounds
 /* Weighs the members of an open study, and computes nothing else. */
 int nowcast_only_weigh(struct study_job *j, struct error *e);
 
-/* weights.c: probabilities in an observed cell. all: sum of all weights. since: weight of the members with lava in the
- * cell at the time of the observation. odds: the weights of these members are multiplied by one factor, those of the
- * other members by another; odds is the logarithm of the ratio of the factors. later: nowcast_set.later.
+/* weights.c: probabilities in an observed cell.
+ *
+ * nowcast_share() finds factors for the weights of members. odds: sight_here.odds. since: weight of
+ * the members with lava in the cell at the time of the observation. all: sum of all weights. later:
+ * nowcast_set.later.
  *
  * nowcast_given() is the probability of an event. reached: weight of the members with the event. came: the part of
  * `reached` with lava at the time of the observation. If lava was seen, only members with lava at that time count.

@@ -13,7 +13,7 @@ struct ancestors {
     int64_t count;
     int64_t *member;
     double *chosen; /* how often each ancestor was chosen */
-    double *z;      /* normal numbers of each ancestor, divided by `width` */
+    double *z;      /* the numbers z of each ancestor (rounds.h), divided by `width` */
     double *width;  /* standard deviation of the draws in each dimension */
     double log_widths;
 };
@@ -136,7 +136,8 @@ int rounds_draw(double *z, double *w, const struct rounds_from *from, struct err
 
 /* ---- rounds of a plan ------------------------------------------------------------------------ */
 
-/* The number of errors of rates that are drawn for times until now. No observation depends on later errors. */
+/* The number of errors that a member draws for rates until now. Observations do not depend on
+ * errors of later rates. */
 static int rates_seen(const struct plan *p, double now_s)
 {
     int count = 0;

@@ -1,13 +1,15 @@
 /* rounds.h — draws members again, around the members that agree with the observations: population Monte Carlo (O.
  * Cappé, A. Guillin, J.-M. Marin, C. P. Robert: Population Monte Carlo. J. Comput. Graph. Stat. 13, 2004).
  *
- * A plan draws its quantities as functions of normal numbers z. In a new round, one member in five draws new numbers.
- * The other four draw around the numbers of members of the previous round, which are chosen by tempered weight.
- * Each number has the standard deviation h sd of a kernel density (B. W. Silverman: Density Estimation. 1986, section
- * 4.3.2): h = (4 / ((D + 2) n))^(1 / (D + 4)), D dimensions, effective number n, weighted standard deviation sd. The
- * weight of a new member is the density of the plan divided by the density of all draws of the round:
+ * A plan draws its quantities as functions of normal numbers z. In a new round, one member in five
+ * draws new numbers from the plan. Each of the others has an ancestor: a member of the previous
+ * round, chosen by tempered weight. The member draws numbers around those of its ancestor, with the
+ * standard deviation h sd of a kernel density (B. W. Silverman: Density Estimation. 1986, section
+ * 4.3.2): h = (4 / ((D + 2) n))^(1 / (D + 4)). D is the number of dimensions, n the effective
+ * number of members, sd the weighted standard deviation. The weight of a new member is the density
+ * of the plan divided by the density of all draws of the round:
  *
- *     w = 1 / (1/5 + sum over chosen members of N(z; z_k, h sd) / N(z; 0, 1) / count)
+ *     w = 1 / (1/5 + sum over ancestors of N(z; z_k, h sd) / N(z; 0, 1) / count)
  *
  * Errors of the terrain and of future rates are drawn anew in each round, without regard to observations. */
 #pragma once

@@ -1,12 +1,13 @@
 /* sights.h — observations of an eruption, and their likelihood L for each member of a library
- * (docs/formats/observations.md#likelihood). log L is relative to a member without lava. Each cell with lava by the time
- * of a front adds the logarithm of the odds that the front gives it, divided by n. n is the number of cells with the
- * same information:
+ * (docs/formats/observations.md#likelihood). log L is relative to a member without lava. Each cell
+ * in which the member has lava by the time of a front adds (log odds of the cell in the front) / n.
+ * n is the number of cells with the same information. Cells are counted in a square around the
+ * cell; the side of the square is a correlation length:
  *
- *     n = N (1 + e / c), counted in the square around the cell; its side is a correlation length
- *     N  cells that an observation of the same time sees, summed over these observations
- *     c  cells that any of these observations sees
- *     e  cells seen at an earlier time, times exp(-age / correlation_h), summed over the earlier times */
+ *     n = N (1 + e / c)
+ *     N  sum over the observations of the same time: number of cells that the observation sees
+ *     c  number of cells that any observation of the same time sees
+ *     e  sum over the earlier times: number of cells seen then, times exp(-age / correlation_h) */
 #pragma once
 
 #include "members/ensemble.h"
@@ -14,8 +15,8 @@
 #include "plan/plan.h"
 
 #define SIGHTS_ODDS 4.59511985013459 /* limit of log odds: ln(0.99 / 0.01) */
-#define SIGHTS_UNIT 4294967296.0     /* number of units in a log L of 1 */
-#define SIGHTS_FAR  3.0 /* largest difference of times that agree, in standard errors */
+#define SIGHTS_UNIT 4294967296.0     /* 2^32: log L is stored as the integer log L * 2^32 */
+#define SIGHTS_FAR  3.0 /* times agree if they differ by at most this many standard errors */
 
 enum { SIGHT_NAME = 64, SIGHT_SPOTS = 64 };
 
@@ -47,9 +48,10 @@ struct sight {
         uint64_t lava;         /* number of cells of the box that are seen with lava */
         /* Cells on which forecasts of the front are verified; 0 cells: none. */
         struct domain domain;
-        /* Growth, in cells, since the last earlier front that shows all lava (without `part` and `within`); previous: its
-         * index. growth_variance 0: growth does not count, because one of the two fronts is missing or does not show all
-         * lava, or because they are uncorrelated. */
+        /* Growth since the previous front. previous: index of the last earlier front that shows
+         * all lava (without `part` and `within`). growth_variance: in cells^2. 0: growth does not
+         * count, because this front does not show all lava, or there is no previous front, or the
+         * two fronts are uncorrelated. */
         int previous;
         double growth_variance, growth_n;
     } front;

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Counts of the cells that an observation sees, or that any observation of a time sees. */
+/* Counts of cells: seen by one observation, or by any of the observations of one time. */
 struct counts {
     double time_s;
     bool whole; /* all cells of the grid are seen */
@@ -127,8 +127,9 @@ static bool is_whole_front(const struct sight *o)
     return o->kind == SEEN_FRONT && !isnan(o->beyond);
 }
 
-/* The variance of the number of cells in a front. All parts of its line within a correlation length have the same
- * error. Averaged over directions, a line as long as n cells has n * 4 / pi edges of cells. */
+/* The variance of the number of cells in a front. Parts of the front's outline within a correlation
+ * length have the same error. Averaged over directions, an outline of the length n, in cells, runs
+ * along n * 4 / pi edges of cells. */
 static double variance_of_area(const struct sights *x, const struct sight *o)
 {
     static const double LENGTH_OF_EDGE = 0.7853981633974483;
@@ -143,10 +144,11 @@ static double variance_of_area(const struct sights *x, const struct sight *o)
     return sd * sd * alike * LENGTH_OF_EDGE * (double)edges;
 }
 
-/* Sets the growth since the last whole front of an earlier time. Fronts of the same time are one observation. Let r be
- * the correlation of the errors of two areas. For normal errors their joint density is the density of the growth, with
- * this variance, times the density of each area to the power 1 / (1 + r). n (sights.h) gives each of two equal fronts
- * the same power. */
+/* Sets the variance and n of the growth since the last earlier front that shows all lava. Fronts of
+ * the same time are one observation. Let r be the correlation of the errors of two areas. For
+ * normal errors the joint density of the areas is a product: the density of the growth, with
+ * growth_variance, times the density of each area to the power 1 / (1 + r). For two equal fronts, n
+ * (sights.h) gives each front this power, too. */
 static void set_growth(struct sights *x, const struct counted *c, int i)
 {
     struct sight *o = &x->of[i];
@@ -191,8 +193,9 @@ static double far_s(const struct sight *a, const struct sight *b)
     return SIGHTS_FAR * sqrt(of_a * of_a + of_b * of_b);
 }
 
-/* Whether the times of two observations contradict each other. Two ends do if their errors cannot explain the
- * difference. Two arrivals do if the earlier arrival is in a part of the place of the later arrival. */
+/* Whether the times of two observations contradict each other. Two ends do if their times differ by
+ * more than far_s(). Two arrivals do if, in addition, the place of the later arrival contains the
+ * place of the earlier arrival. */
 static bool are_apart(const struct sight *a, const struct sight *b)
 {
     const double later_s = a->time_s - b->time_s;

@@ -58,8 +58,8 @@ static int read_dates(struct dated *to, int *count, const struct vectors *v, str
 
 /* ---- whether later areas contain earlier ones ---------------------------------------------------- */
 
-/* Numbers of cells. cells: cells of an area. all: cells of the area that a later area lacks. far: lacking cells more than
- * error_m away from the later area. */
+/* Numbers of cells. cells: cells of an area. all: those of the cells that are not in a later area.
+ * far: those that are more than error_m away from the later area. */
 struct lost {
     size_t cells, all, far;
 };
@@ -88,8 +88,9 @@ static int count_lost(struct lost *lost, const unsigned char *before, const unsi
     return status;
 }
 
-/* Refuses areas that show only new lava, because they lack almost all cells of the previous date. In a narrow flow
- * all lacking cells can be within error_m. So lost.all and lost.far are tested. */
+/* Refuses areas that show only new lava. Such areas lose almost all cells of the previous date. In
+ * a narrow flow, all lost cells can be within error_m of the new area. So lost.all is tested, and
+ * not only lost.far. */
 static int check_totals(const struct plan *p, const struct seen_line *l, const char *path,
                         const unsigned char *before, const unsigned char *later, double time_s,
                         struct error *e)

@@ -57,8 +57,9 @@ static double temper(const struct likelihood *l, double least, double *w)
     return low;
 }
 
-/* The effective number of members that the weights have to leave: the share `least_share` of all members. Members
- * that were drawn again have unequal weights `before`, so their effective number `none` is an upper limit. */
+/* The least effective number of members after tempering. `none` is the effective number before any
+ * observation. The least number is the share `least_share` of `none`. In a plan with drawn rounds,
+ * it is this share of the number of members, but at most `none`. */
 static double least_of(const struct nowcast *x, const struct likelihood *l, double none)
 {
     const struct plan *p = x->sights.plan;
@@ -101,8 +102,9 @@ static struct sight_here seen_in(const struct nowcast *x, double until_s, size_t
     return sights_here(&x->sights, until_s, (uint32_t)(cell / cols), (uint32_t)(cell % cols));
 }
 
-/* If a cell was seen without lava but most members have lava there, nowcast_share() adds this share of all weights to
- * the members without lava. The share `later` of the addition goes to members with lava. */
+/* If a cell was seen without lava but most members had lava there, nowcast_share() adds an invented
+ * member that had no lava there. Its weight is this share of all weights. The share `later` of its
+ * probability goes to the members with lava. */
 static const double margin_weight = 0.1;
 
 /* In a cell that was seen without lava (odds < 0), members with lava at that time hardly count. But if most members have
@@ -142,8 +144,8 @@ static double margin_share(const struct margin *m)
     return m->dry > 0 ? m->later / m->dry : 0;
 }
 
-/* Finds nowcast_set.later: for now, for yesterday, and for the day before each front. Cells that no member reaches
- * add nothing. */
+/* Sets `later` of the sets NOWCAST_NOW and NOWCAST_YESTERDAY, and of each front. Cells that no
+ * member reaches add nothing. */
 static void see_margins(struct nowcast *x)
 {
     const struct problem *p = &x->ask.of.plan->base.problem;

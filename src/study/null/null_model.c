@@ -37,8 +37,8 @@ struct work {
     int paths;
     double length, width; /* steps of the lengths and half widths to try, in cells */
 
-    /* Radius of the disc, in whole cells; number of cells in it, and of those near its edge, which are listed again
-     * behind all. */
+    /* reach: radius of the disc, in whole cells. offset[] has the offset_count cells of the disc,
+     * and then again the edge_count cells near the edge of the disc. */
     int reach, offset_count, edge_count;
     struct offset {
         int row, col;

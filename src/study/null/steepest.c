@@ -19,7 +19,7 @@ struct steepest {
     struct steepest_path *path;
     /* Elevations, with the error, of the cells for which this path has asked. */
     double *elevation_m;
-    uint32_t *known, paths; /* the last path that asked for each cell; the number of this path */
+    uint32_t *known, paths; /* number of the last path that asked for a cell, and of this path */
     int64_t node_rows, node_cols;
     /* Nodes of the error. A cell needs 16 nodes; the next cell of the path needs most of these, too. */
     double *node;
@@ -55,7 +55,7 @@ void steepest_free(struct steepest *s)
 
 /* ---- the terrain ----------------------------------------------------------------------------- */
 
-/* Allocates the nodes of an error; their numbers begin with -1. */
+/* Allocates the nodes of an error. Rows and columns of nodes are numbered from -1. */
 static bool take_nodes(struct steepest *s)
 {
     const double density = s->error->sd_m == 0 ? 0 : s->error->nodes_per_cell;
