@@ -22,8 +22,8 @@ struct isolines {
 };
 
 /* Adds the lines with values base + k * step to the path of the canvas, for each whole k.
- * every > 0: only if k is a multiple of `every`; every < 0: only if k is not a multiple. Pieces that
- * meet are joined. Lines extend to the edges of the grid. ERROR_FAILED: no memory. */
+ * every > 0: only if k is a multiple of `every`; every < 0: only if k is not a multiple. Pieces
+ * that meet are joined. Lines extend to the edges of the grid. ERROR_FAILED: no memory. */
 int isolines_draw(struct canvas *c, const struct isolines *g, double base, double step, int every,
                   struct error *e);
 

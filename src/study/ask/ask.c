@@ -469,8 +469,8 @@ static int check_places(const struct ask *x, const char *path, struct error *e)
     return 0;
 }
 
-/* Counts the cells of the members by their weights in the question. last[]: weights of the members in
- * the last question, whose sums *x has; NULL: there was no question yet. */
+/* Counts the cells of the members by their weights in the question. last[]: weights of the members
+ * in the last question, whose sums *x has; NULL: there was no question yet. */
 static int count_asked(struct ask *x, const uint64_t *last, const char *path, struct error *e)
 {
     struct ensemble *s = &x->of.s;

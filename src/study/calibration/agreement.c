@@ -65,8 +65,8 @@ struct error_sum {
     uint64_t cells[PARTS];
 };
 
-/* The time at which lava arrives in a cell: the end of its class of arrival, or the end of the runs if
- * that is earlier. If the time of an outline divides the class, returns the end of the undivided
+/* The time at which lava arrives in a cell: the end of its class of arrival, or the end of the runs
+ * if that is earlier. If the time of an outline divides the class, returns the end of the undivided
  * class, because the search must not learn the time of a held-out outline. */
 static int64_t arrival_ms(const struct observations *o, const struct reached *s)
 {

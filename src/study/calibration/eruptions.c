@@ -1,6 +1,6 @@
 /* eruptions.c — the eruptions of a calibration: the eruption of the main plan, and the eruptions of
- * other plans that the main plan names. All eruptions share the fitted parameters of the model. Each
- * eruption has its own rate, duration and place of vents. */
+ * other plans that the main plan names. All eruptions share the fitted parameters of the model.
+ * Each eruption has its own rate, duration and place of vents. */
 #include "calibration.h"
 
 #include "text/textfile.h"
