@@ -49,7 +49,8 @@ struct ensemble_study {
 };
 
 /* If members are to be kept, opens s.library next to the state of this process. Called after study_take_folder(). Adds
- * the members of the libraries part[parts]. Also adds, and removes, libraries that MPI processes left in the folder. */
+ * the members of the libraries part[parts], and of libraries that MPI processes left in the folder.
+ * Removes the libraries of these processes. */
 int ensemble_study_keep(struct study_job *j, char *const *part, int parts, struct error *e);
 /* Closes the library after the last member. The first process also adds the libraries of the other processes. */
 int ensemble_study_kept(struct study_job *j, struct error *e);

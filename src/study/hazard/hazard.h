@@ -92,8 +92,8 @@ struct hazard {
     struct hazard_rate together;
     /* For each member: its rate in each zone, and the square of the sum of these rates. */
     struct hazard_sums *member;
-    float *drawn;   /* rate of each member in each set */
-    double *normal; /* for each draw, a number from the normal distribution; for BY_ALL */
+    float *drawn;              /* rate of each member in each set */
+    double *normal;            /* normally distributed numbers, one for each draw; for BY_ALL */
     struct hazard_tile **tile; /* a tile for each thread */
     int tiles;
     unsigned char *margin; /* bits of each cell (hazard_margin.c); read by hazard_in_margin() */

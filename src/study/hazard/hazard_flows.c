@@ -1,7 +1,7 @@
 /* hazard_flows.c — compares past flows with the map. It finds the share of their area in each class, and scores the map
- * and the density of vents. If flows have dates and vents have ages, it also scores, for each period
- * of flows, a map and a density of vents made only from what was known before that period. All maps
- * have the same members.
+ * and the density of vents. If flows have dates and vents have ages, it also scores, for each
+ * period of flows, a map and a density of vents made only from what was known before that period.
+ * All maps have the same members.
  *
  * The score of a flow is the mean over its cells of log(N p). N is the number of cells of the terrain. p is the
  * probability of a cell: its share in the sum of all rates of the map, or the density of vents. One hundredth of p is

@@ -235,7 +235,8 @@ void sights_look(const struct sights *x, struct sight_of_member *mine,
     }
 }
 
-/* The log-likelihood of a difference in time. The time has a normal error, or with probability 0.01 it is wrong. */
+/* The log-likelihood of a difference in time. With probability 0.01 the observed time is wrong;
+ * otherwise its error is normal. */
 static double log_of_miss(double miss_s, double variance)
 {
     const double wrong = 0.01;

@@ -368,7 +368,8 @@ static bool count_draw(struct work *w, struct share *mine, uint32_t place, int p
     return true;
 }
 
-/* Finds how much the scores would differ with other random errors: their standard deviation over the draws. */
+/* Finds the standard deviation of each score over the draws: how much other random errors would
+ * change the score. */
 static int find_spread(struct work *w, double most, struct error *e)
 {
     struct null_model *n = w->n;
