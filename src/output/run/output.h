@@ -9,14 +9,14 @@
 
 /* The states that a run writes. */
 struct output_saving {
-    struct restart about;   /* the chain of states, which is borrowed */
+    struct restart about;   /* for restart_write(); its links are borrowed */
     int64_t latest, before; /* steps of the states that are kept; -1: none */
     bool written;           /* this run wrote the latest state */
 };
 
 struct output_summary {
     struct ledger ledger;
-    /* published arithmetic: `ledger` has totals, which need not close as a ledger does */
+    /* published arithmetic: `ledger` has totals, for which ledger_closes() may be false */
     bool published;
     struct extent extent;
     struct warnings told; /* set by output_warnings() */
@@ -42,11 +42,10 @@ int output_export_check(unsigned formats, const struct sim_case *c, struct error
  * files of killed processes. On an error new folders are removed again. */
 int output_prepare(const char *directory, struct error *e);
 
-/* Prepares info->directory (output_prepare()), and locks it for a run or a study. Does not change any file before
- * output_make_way(). ERROR_INPUT: another run writes to the folder; a file that no run wrote has a name that this run may
- * write; a file to be replaced or written is an input of *c; or the folder has an unfinished study. If a run resumes from
- * a state in the folder, states and files of steps up to from_step stay, and are listed. rejoined: a study resumes, so
- * its state stays. */
+/* Prepares info->directory (output_prepare()), and locks it for a run or a study. Earlier results stay in place until
+ * output_make_way(). ERROR_INPUT: another run writes to the folder; the folder has an unfinished study; or this run would
+ * replace an input of *c, or a file that no run wrote. If a run resumes from a state in the folder, states and files of
+ * steps up to from_step stay, and become files of this run. rejoined: a study resumes, so its state stays. */
 int output_folder_take(struct output_folder *f, const struct output_info *info,
                        const struct sim_case *c, bool rejoined, struct error *e);
 /* Only locks a folder, for a command that reads its results and adds files. ERROR_INPUT: a run writes to the folder. */
@@ -104,7 +103,7 @@ struct output_cut {
     struct case_cut part;          /* without elevations and initial thickness (case_cut_bare()) */
     struct window window;          /* the part's rows and columns in the domain */
     const struct fields *f;        /* the whole state, in any window */
-    const struct problem *problem; /* the whole problem, with terrain in the extent */
+    const struct problem *problem; /* problem of the domain; it has terrain in the extent */
     unsigned char *outline;        /* the outline in the extent: nonzero inside; NULL: none */
     uint64_t digest;               /* digest of the whole state */
 };
@@ -112,7 +111,7 @@ struct output_cut {
 int output_cut(struct output_cut *x, const struct output_info *info, const struct sim_case *c,
                const struct fields *f, const struct output_outline *o, struct error *e);
 void output_cut_free(struct output_cut *x); /* all-zero is fine */
-/* Finds the overlap with x->outline as `sciara fit` does, but without distances. */
+/* Finds the overlap of lava and x->outline as `sciara fit` does. The run-outs stay unknown. */
 struct sciara_overlap;
 int output_overlap(struct sciara_overlap *o, const struct output_cut *x, struct error *e);
 
@@ -180,7 +179,7 @@ void output_timeline(struct output_timeline *t, const struct output_info *info,
 int output_timeline_done(const struct output_info *info, struct output_timeline *t,
                          struct error *e);
 
-/* "22 days 5 h 20 min", packed; returns out. */
+/* Writes "22 days 5 h 20 min" as a packed text (text/words.h); returns out. */
 char *output_duration_pack(char *out, size_t size, double seconds);
 
 /* A writer has a thread, which writes one state at a time. put() waits while an earlier state is being written. Then it
@@ -203,8 +202,8 @@ int output_writer_put(struct output_writer *w, struct fields *f, int parts, stru
 /* Like output_writer_put(), for a state that stays with the caller. The caller must not change the state until
  * finish(). */
 int output_writer_lend(struct output_writer *w, const struct fields *f, int parts, struct error *e);
-/* Reads the terrain for the files of a state with lava only in this window. Later calls of put() for such states read no
- * file of the case. */
+/* Reads the terrain that files show if all lava of the state is in the window `lava`. Later calls of put() for such
+ * states read no file of the case. */
 int output_writer_keep(const struct output_writer *w, struct window lava, struct error *e);
 /* Waits until put() or lend() can begin at once. */
 int output_writer_wait(struct output_writer *w, struct error *e);
@@ -215,8 +214,8 @@ int output_writer_finish(struct output_writer *w, struct error *e); /* waits, an
 /* ---- the parts ------------------------------------------------------------------------------- */
 
 #define OUTPUT_NODATA (-9999.0)
-/* The cells that `digest` in summary.json counts. Summaries of earlier versions lack this text, because their digest
- * counts all cells. */
+/* The cells from which `digest` in summary.json is computed. Summaries of earlier versions lack this text, because their
+ * digest is computed from all cells. */
 #define OUTPUT_DIGEST_OF "cells with lava"
 
 int output_layers(const struct output_info *info, const struct output_cut *x, struct error *e);

@@ -346,7 +346,7 @@ struct shown {
     const struct bands *bands;
 };
 
-/* The number of the band that has a time of arrival, from 1; NaN: lava never came. */
+/* The band to which a time of arrival belongs; the first band is 1. NaN: lava never came. */
 static double band_of(const struct bands *b, double hours)
 {
     int k = 0;

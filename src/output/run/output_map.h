@@ -1,5 +1,5 @@
-/* output_map.h — the maps of a run: one map, and snapshots that are kept until the end (output_map.c); all maps, and the
- * frames of the animation (output_writer.c). */
+/* output_map.h — the maps of a run. output_map.c draws one map, and keeps snapshots until the end. output_writer.c draws
+ * all maps, and the frames of the animation. */
 #pragma once
 
 #include "record/painters.h"
@@ -10,7 +10,7 @@ struct output_view {
     double scale_low_m, scale_high_m;
     struct window crop;
     unsigned char *reached;   /* reached cells; owned */
-    struct map_around around; /* rows 0: the maps have the whole domain; owned */
+    struct map_around around; /* the locator; rows 0: maps have no locator; owned */
     /* the longest texts of all frames; each frame leaves room for them; NULL: none */
     const char *room_subtitle, *room_alert;
 };
@@ -24,14 +24,14 @@ struct output_kept_cell; /* a cell with lava, or with other ground than at the s
 struct output_sheet {
     int64_t step;
     uint64_t digest;                 /* digest of the state */
-    char subtitle[600], alert[1000]; /* packed */
+    char subtitle[600], alert[1000]; /* packed texts (text/words.h) */
     size_t count;
     /* row by row; NULL: the sheet shows the cells of the extent (struct output_scene) */
     struct output_kept_cell *cell;
 };
 
-/* Makes the view that the case specifies or, by default, a view of all lava of the state. In the default view the scale
- * ends at scale_high_m. Unless `fixed`, it ends at the thickest lava of the state if this is larger. */
+/* Makes the view that the case specifies or, by default, a view of all lava of the state. The default scale ends at
+ * scale_high_m. Unless `fixed`, thicker lava of the state extends the default scale. */
 int output_view_of(struct output_view *v, double scale_high_m, bool fixed,
                    const struct output_cut *x, struct error *e);
 

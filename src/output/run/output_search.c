@@ -25,7 +25,7 @@ const struct product *output_search_row(const struct output_search *l, const cha
     return products_find(l->info->files ? l->info->files : &output_files, l->c, name);
 }
 
-/* Whether the coming run may write a file of a row. formats: the formats that need the file; 0: it is always written. */
+/* Whether the coming run may write a file that `row` describes. formats: the formats that need the file; 0: all. */
 static bool is_wanted_row(const struct output_search *l, const struct product *row,
                           unsigned formats)
 {
@@ -82,7 +82,7 @@ static int list_unmarked(struct output_search *l, struct error *e)
     return status;
 }
 
-/* Whether a file has a name that sciara writes and the mark of sciara. */
+/* Whether a file has the mark of sciara, and a name that sciara uses. */
 static bool is_marked(const struct output_search *l, const char *name, const char *path)
 {
     const struct product *row = output_search_row(l, name);

@@ -17,8 +17,8 @@ struct bench_states {
     int64_t steps;   /* number of steps from the first step of the problem on */
     int threads;     /* number of threads of the reference */
     int64_t sampled; /* steps between two counts of wet cells */
-    double updates;  /* sum over all steps of the cells with h > 0 at the end of a step; an
-                      * estimate, linear between samples, if sampled > 1 */
+    double updates;  /* sum over all steps of the number of wet cells at the end of the step;
+                      * if sampled > 1, an estimate: linear between samples */
 };
 
 /* Runs the reference up to step `last`. It computes only cells with lava, on one thread or, if the grid is large, on

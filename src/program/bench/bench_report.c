@@ -76,7 +76,7 @@ static bool is_left(int column)
     return column == VARIANT || column == DOMAIN_OF || column == BITS;
 }
 
-/* Writes fewer decimals the greater the number is: 0.123, 12.34, 1234. */
+/* Writes greater numbers with fewer decimals: 0.123, 12.34, 1234. */
 static void write_number(char text[CELL], double v)
 {
     if (isnan(v)) *text = 0;

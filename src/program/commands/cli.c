@@ -167,7 +167,7 @@ static void note_signal(int signal_number)
 {
     if (at_once) _exit(EXIT_INTERRUPTED);
     seen = seen + 1;
-    if (watched) file_progress_cancel(watched); /* stores to a lock-free atomic, as a handler may */
+    if (watched) file_progress_cancel(watched); /* safe in a handler: sets a lock-free atomic */
 }
 
 void interrupt_watch(struct file_progress *w)

@@ -23,7 +23,7 @@ int program_main(const char *variant, int argc, char **argv);
  * in the program sciara_VARIANT. Returns the exit status. */
 int cmd_run_variant(const char *variant, int argc, char **argv);
 
-/* Prints a JSON tree with printable texts, and frees the tree. */
+/* Replaces control characters in a JSON tree, prints the tree, and frees it. */
 struct cJSON;
 int cli_print_json(struct cJSON *tree, struct error *e);
 

@@ -1,5 +1,5 @@
 /* cmd_ensemble.c — `sciara ensemble PLAN`: many eruptions of one plan. It calls internal functions, because sciara.h does
- * not offer all of an ensemble yet. */
+ * not offer all options of an ensemble yet. */
 #include "study_command.h"
 
 #include "ensemble/ensemble_study.h"
@@ -73,7 +73,7 @@ static int list_members(const struct ensemble_request *q, struct error *e)
 /* Seconds between two states. With the time that writing a state takes, a crash loses at most a minute of work. */
 enum { CHECKPOINT_MOST_S = 45 };
 
-/* Refuses formats that a shard or pairs cannot have. */
+/* Refuses formats that do not work with --shard or --with-and-without. */
 static int check_formats(const struct ensemble_request *q, struct error *e)
 {
     const struct painted_format *layers =

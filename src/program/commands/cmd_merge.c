@@ -128,7 +128,7 @@ static int find_library_plan(const struct request *q, char **plan, struct error 
     return path ? library_open(&db, plan, path, e) : error_memory(e);
 }
 
-/* The path of a part's library, malloc'ed: the new path if the output folder's library has been renamed. */
+/* The present path of a part's library, malloc'ed. A library in the output folder may have been renamed. */
 static char *moved_library(const struct study_job *j, const char *part)
 {
     char *path = library_of(part);
@@ -242,7 +242,7 @@ static int merge(void *request, struct error *e)
     return status;
 }
 
-/* The folder for the results, malloc'ed; NULL: the folder has no library, so the plan need not be read. */
+/* The output folder, malloc'ed; NULL: it has no library, so merge_library() need not read the plan. */
 static char *folder_of(const struct study_request *of)
 {
     const char *name = path_name(of->plan);
@@ -293,7 +293,7 @@ int merge_library(const struct study_request *of, bool *taken, struct error *e)
                 "them\n",
                 path);
     status = merge(&q, e);
-    if (!status && !own) unlink(path); /* library.gpkg has its members now */
+    if (!status && !own) unlink(path); /* library.gpkg has all members now */
     return status;
 }
 

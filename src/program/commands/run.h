@@ -36,7 +36,7 @@ void run_map_inches(const struct run_map *m, double *width_in, double *height_in
 struct run_options {
     const char *case_path;
     const char *output;            /* NULL: output/NAME-OF-CASE */
-    int64_t member;                /* a member of the plan case_path; -1: case_path is a case */
+    int64_t member;                /* index of a member of the plan case_path; -1: it is a case */
     const char *until;             /* time of the last step, as given; NULL: with.max_steps */
     struct sciara_options with;    /* options of sciara_create() that are given */
     struct sciara_run_options run; /* options of sciara_run() that are given */

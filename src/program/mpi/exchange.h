@@ -32,8 +32,8 @@ struct exchange {
     int64_t *number;          /* members for the engine; room for BATCH_MEMBERS_MAX */
     int count, next;          /* members in `number`; index of the next member */
     bool wants, asked, empty; /* the engine wants members; rank 0 was asked; no members are left */
-    int at_once, most;    /* members that the engine computes at once, and that it takes at most */
-    _Atomic int64_t done; /* members that this rank has computed */
+    int at_once, most;        /* how many members the engine computes at once, and takes at most */
+    _Atomic int64_t done;     /* members that this rank has computed */
     atomic_bool stop, engine_ended;
     int64_t begun_with; /* number of members that were done at the start */
     struct exchange_end mine;

@@ -109,7 +109,8 @@ int option_bits(const struct option *o, void *field, const char *const value[], 
     return 0;
 }
 
-/* Writes "did you mean geotiff? " if a name is similar; else "webp is unknown; " for a word of a list, or "". */
+/* Writes "did you mean geotiff? " if a choice is similar to the word. Otherwise writes "webp is unknown; " if the list has
+ * several words, or "" if the word is alone. */
 static void nearest_choice(char out[64], const struct option *o, const char *word, size_t length,
                            bool several)
 {
@@ -285,7 +286,7 @@ static int take_operand(struct reading *r, const char *word, struct error *e)
                            r->command->name, scan_excerpt(excerpt, word), r->command->name);
     if (o->repeated && o->set == option_words) {
         struct option_words *w = (struct option_words *)(r->into + o->at);
-        if (!w->count) w->word = r->word - 1; /* words that have been read are overwritten */
+        if (!w->count) w->word = r->word - 1; /* overwrites words of argv that have been read */
     }
     if (!o->repeated) r->operand++;
     r->given[o - r->command->words] = true;

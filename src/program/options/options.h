@@ -48,7 +48,7 @@ struct option {
     const char *preset;              /* the default, set before the words are read */
     const char *usual;               /* the default in words, if there is no preset */
     const char *help;  /* effect of the option, without the default; `...`: literal text */
-    const char *group; /* heading above this row and the next rows; NULL: as before */
+    const char *group; /* heading of a group that begins here; NULL: the group goes on */
     /* Words with blanks between them: an option or operand such as "--case", or values of an option such as
      * "--method=sobol,both". The option is refused if the command line has none of `needs`, or one of `not_with`.
      * --NAME=VALUE in `needs` is also fulfilled if --NAME is not given and has no preset, as its default may be
@@ -180,7 +180,7 @@ extern const struct command *const commands[];
 /* ---- man.c, keys.c, complete.c --------------------------------------------------------------- */
 
 void man_page(const struct command *c); /* NULL: the page of sciara itself */
-void help_keys(bool list);              /* keys of cases and plans; list: for programs */
+void help_keys(bool list);              /* keys of cases and plans; list: as a table with tabs */
 void complete_bash(void);
 void complete_zsh(void);
 void complete_fish(void);

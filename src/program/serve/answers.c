@@ -69,7 +69,7 @@ static void add_drawings(cJSON *facts, struct session *s)
     cJSON_AddItemToObject(facts, "original_drawing", cJSON_Duplicate(s->on.drawing, true));
 }
 
-/* Adds the runs of cells inside the outline, each as [row, first column, number]. */
+/* Adds the runs of cells inside the outline, each as [row, first column, number of cells]. */
 static void add_runs(cJSON *o, const unsigned char *inside, int rows, int cols)
 {
     cJSON *list = cJSON_AddArrayToObject(o, "runs");

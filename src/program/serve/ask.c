@@ -1,4 +1,4 @@
-/* ask.c — answers questions to a library of eruptions: which of its members count, and what results they have. */
+/* ask.c — answers questions to a library of eruptions: which results have the members that fulfil a condition? */
 #include "serve.h"
 
 #include "ask/ask.h"
@@ -115,7 +115,7 @@ struct asked {
     char *places; /* places as they were sent; NULL: the places of the plan */
     char *where, *assets;
     struct file_stamp file; /* the library at the time of the question */
-    bool good;              /* the next question may build on it */
+    bool good;              /* ask_again() may answer the next question */
 };
 
 static void asked_free(struct asked *a)

@@ -15,7 +15,7 @@ struct ground {
     struct raster_unit unit;
     pthread_mutex_t lock; /* for the file */
     int rows, cols;
-    int every, mean_rows, mean_cols; /* size of the blocks, and numbers of means */
+    int every, mean_rows, mean_cols; /* size of the blocks; rows and columns of means */
     float *mean_m;                   /* NaN: no data */
     double least_m, most_m;          /* extremes of the means; NaN: not known yet */
     pthread_t thread;

@@ -148,7 +148,8 @@ static const char *header(struct MHD_Connection *c, const char *name)
     return MHD_lookup_connection_value(c, MHD_HEADER_KIND, name);
 }
 
-/* Whether the request opens a page in a tab, as the file that serving.c writes does. Such a request needs the key, too. */
+/* Whether the request opens the page in a tab. The file that serving.c writes leads to such a request, which also needs
+ * the key. */
 static bool is_opened(struct MHD_Connection *c)
 {
     const char *mode = header(c, "Sec-Fetch-Mode"), *to = header(c, "Sec-Fetch-Dest");
@@ -271,7 +272,7 @@ static ssize_t stream_read(void *of, uint64_t at, char *to, size_t most)
     return (ssize_t)count;
 }
 
-/* Ends the reply; close() frees the stream itself. */
+/* Frees the buffer of a stream and calls close(), which frees the stream. */
 static void stream_free(void *of)
 {
     struct stream *s = of;

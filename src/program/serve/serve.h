@@ -159,8 +159,8 @@ bool request_is_name(const char *name);
 /* Replies with an error and the part of the drawing that it is about (NULL: none). The error's code decides the HTTP status. */
 int reply_error(struct request *q, const struct drawing_fault *fault, const struct error *e);
 
-/* request_sent(): the drawing in the body, unchecked. request_drawing() also checks the drawing; NULL: it has replied with a
- * refusal, and the answer has to return *result. */
+/* request_sent() returns the unchecked drawing in the body. request_drawing() also checks the drawing. NULL: it has replied
+ * with a refusal, and the caller returns *result. */
 const cJSON *request_sent(const struct request *q);
 const cJSON *request_drawing(struct request *q, int *result);
 
@@ -172,7 +172,7 @@ int drawing_load(struct session *s, const cJSON *drawing, struct drawn *d,
 int drawing_simulate(struct session *s, const struct drawn *d, sciara_simulation **simulation,
                      struct error *e);
 
-/* Makes the lines that turn the case `path` into a plan with cautious widths; *text is malloc'ed. */
+/* Makes the lines that turn the case `path` into a plan (draft_plan()); *text is malloc'ed. */
 int drawing_draft(char **text, const char *path, int64_t members, struct error *e);
 /* Writes a drawing as the plan folder/NAME.cfg. */
 int drawing_plan(struct session *s, const cJSON *drawing, const char *folder, const char *name,
