@@ -209,8 +209,8 @@ static int64_t steps_per_rate(const struct problem *p, int64_t *last)
     return steps ? steps : 1;
 }
 
-/* The mean amount that a step of interval i emits, in metres. The mean includes the fraction of a quantum that each step
- * carries over. */
+/* The mean amount that a step of interval i emits, in metres. The mean includes the fraction of a
+ * quantum that each step carries over. */
 static double interval_m(const struct vent *v, int i)
 {
     return v->amount_m[i] + (v->fraction ? (double)v->fraction[i] * 0x1p-100 : 0);

@@ -42,10 +42,11 @@ int output_export_check(unsigned formats, const struct sim_case *c, struct error
  * files of killed processes. On an error new folders are removed again. */
 int output_prepare(const char *directory, struct error *e);
 
-/* Prepares info->directory (output_prepare()), and locks it for a run or a study. Earlier results stay in place until
- * output_make_way(). ERROR_INPUT: another run writes to the folder; the folder has an unfinished study; or this run would
- * replace an input of *c, or a file that no run wrote. If a run resumes from a state in the folder, states and files of
- * steps up to from_step stay, and become files of this run. rejoined: a study resumes, so its state stays. */
+/* Prepares info->directory (output_prepare()), and locks it for a run or a study. Earlier results
+ * stay in place until output_make_way(). ERROR_INPUT: another run writes to the folder; the folder
+ * has an unfinished study; or this run would replace an input of *c, or a file that no run wrote.
+ * If a run resumes from a state in the folder, states and files of steps up to from_step stay, and
+ * become files of this run. rejoined: a study resumes, so its state stays. */
 int output_folder_take(struct output_folder *f, const struct output_info *info,
                        const struct sim_case *c, bool rejoined, struct error *e);
 /* Only locks a folder, for a command that reads its results and adds files. ERROR_INPUT: a run writes to the folder. */
@@ -202,8 +203,8 @@ int output_writer_put(struct output_writer *w, struct fields *f, int parts, stru
 /* Like output_writer_put(), for a state that stays with the caller. The caller must not change the state until
  * finish(). */
 int output_writer_lend(struct output_writer *w, const struct fields *f, int parts, struct error *e);
-/* Reads the terrain that files show if all lava of the state is in the window `lava`. Later calls of put() for such
- * states read no file of the case. */
+/* Reads the terrain that files show if all lava of the state is in the window `lava`. Later calls
+ * of put() for such states read no file of the case. */
 int output_writer_keep(const struct output_writer *w, struct window lava, struct error *e);
 /* Waits until put() or lend() can begin at once. */
 int output_writer_wait(struct output_writer *w, struct error *e);
@@ -214,8 +215,8 @@ int output_writer_finish(struct output_writer *w, struct error *e); /* waits, an
 /* ---- the parts ------------------------------------------------------------------------------- */
 
 #define OUTPUT_NODATA (-9999.0)
-/* The cells from which `digest` in summary.json is computed. Summaries of earlier versions lack this text, because their
- * digest is computed from all cells. */
+/* The cells from which `digest` in summary.json is computed. Summaries of earlier versions lack
+ * this text, because their digest is computed from all cells. */
 #define OUTPUT_DIGEST_OF "cells with lava"
 
 int output_layers(const struct output_info *info, const struct output_cut *x, struct error *e);

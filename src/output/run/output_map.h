@@ -1,5 +1,5 @@
-/* output_map.h — the maps of a run. output_map.c draws one map, and keeps snapshots until the end. output_writer.c draws
- * all maps, and the frames of the animation. */
+/* output_map.h — the maps of a run. output_map.c draws one map, and keeps snapshots until the end.
+ * output_writer.c draws all maps, and the frames of the animation. */
 #pragma once
 
 #include "record/painters.h"
@@ -30,8 +30,8 @@ struct output_sheet {
     struct output_kept_cell *cell;
 };
 
-/* Makes the view that the case specifies or, by default, a view of all lava of the state. The default scale ends at
- * scale_high_m. Unless `fixed`, thicker lava of the state extends the default scale. */
+/* Makes the view that the case specifies or, by default, a view of all lava of the state. The
+ * default scale ends at scale_high_m. Unless `fixed`, thicker lava of the state extends it. */
 int output_view_of(struct output_view *v, double scale_high_m, bool fixed,
                    const struct output_cut *x, struct error *e);
 

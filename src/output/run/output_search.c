@@ -25,7 +25,8 @@ const struct product *output_search_row(const struct output_search *l, const cha
     return products_find(l->info->files ? l->info->files : &output_files, l->c, name);
 }
 
-/* Whether the coming run may write a file that `row` describes. formats: the formats that need the file; 0: all. */
+/* Whether the coming run may write a file that `row` describes. formats: the formats that need the
+ * file; 0: all. */
 static bool is_wanted_row(const struct output_search *l, const struct product *row,
                           unsigned formats)
 {

@@ -119,8 +119,8 @@ int timeline_create(struct timeline *t, const struct problem *p, const struct fi
         timeline_free(t);
         return status;
     }
-    /* The loop goes back from the last step, at which the emitted amount is known. Before step emission_from the run had
-     * another case, so only samples have the emitted amount. */
+    /* The loop goes back from the last step, at which the emitted amount is known. Before step
+     * emission_from the run had another case, so only samples have the emitted amount. */
     const double area_m2 = p->params.cell_m * p->params.cell_m;
     quanta emitted = f->emitted;
     for (int i = t->count - 1; i >= 0; i--) {

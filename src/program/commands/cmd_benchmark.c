@@ -180,8 +180,8 @@ static int measure_oracle(struct benchmark *b, struct error *e)
     return status;
 }
 
-/* Chooses the requested variants that were built and can run on this machine. Adds a note for each other requested
- * variant. */
+/* Chooses the requested variants that were built and can run on this machine. Adds a note for each
+ * other requested variant. */
 static void choose_variants(struct benchmark *b)
 {
     const struct variant_options machine = {.device = b->options->device};

@@ -1,5 +1,5 @@
-/* cmd_ensemble.c — `sciara ensemble PLAN`: many eruptions of one plan. It calls internal functions, because sciara.h does
- * not offer all options of an ensemble yet. */
+/* cmd_ensemble.c — `sciara ensemble PLAN`: many eruptions of one plan. It calls internal functions,
+ * because sciara.h does not offer all options of an ensemble yet. */
 #include "study_command.h"
 
 #include "ensemble/ensemble_study.h"

@@ -128,7 +128,7 @@ static int find_library_plan(const struct request *q, char **plan, struct error 
     return path ? library_open(&db, plan, path, e) : error_memory(e);
 }
 
-/* The present path of a part's library, malloc'ed. A library in the output folder may have been renamed. */
+/* The present path of a part's library, malloc'ed. The output folder's library may have moved. */
 static char *moved_library(const struct study_job *j, const char *part)
 {
     char *path = library_of(part);
@@ -242,7 +242,8 @@ static int merge(void *request, struct error *e)
     return status;
 }
 
-/* The output folder, malloc'ed; NULL: it has no library, so merge_library() need not read the plan. */
+/* The output folder, malloc'ed; NULL: it has no library, so merge_library() need not read the
+ * plan. */
 static char *folder_of(const struct study_request *of)
 {
     const char *name = path_name(of->plan);

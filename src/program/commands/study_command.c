@@ -201,8 +201,8 @@ int study_command_end(struct study_job *j, int status)
     return status;
 }
 
-/* The question of the earlier answer in the folder, malloc'ed. NULL: the folder has no answer, or the question of *j is
- * the same. */
+/* The question of the earlier answer in the folder, malloc'ed. NULL: the folder has no answer, or
+ * the question of *j is the same. */
 static char *question_before(const struct study_job *j)
 {
     FREED_BY(json_free_at) struct cJSON *was = NULL;

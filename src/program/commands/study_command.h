@@ -92,15 +92,15 @@ int study_command(const struct study *s, const struct study_request *q, const vo
 /* Makes the results of an ensemble from a library in its folder that has all members of the plan, without computing.
  * The library may have been set aside as library-DIGEST.gpkg. *taken: whether the folder has that library. */
 int merge_library(const struct study_request *q, bool *taken, struct error *e);
-/* `library` is of an earlier version of the plan. Sets this library aside, and begins a new library with those of its
- * members that the plan has. ERROR_INPUT: the plan has none of its members. */
+/* `library` is of an earlier version of the plan. Sets this library aside, and begins a new library
+ * with those of its members that the plan has. ERROR_INPUT: the plan has none of its members. */
 int merge_other_plan(const struct study_request *of, const char *library, struct error *e);
 
 struct plan_draws;
 
-/* study_keep_members() completes the library of a plan, or of draws if `draws` is not NULL: it computes the missing
- * members and prints that it does. study_library_left(): whether a command left the library's folder unfinished
- * (output_unfinished()). The library in an unfinished folder may be complete. */
+/* study_keep_members() completes the library of a plan, or of draws if `draws` is not NULL: it
+ * computes the missing members and prints that it does. study_library_left(): whether a command
+ * left the library's folder unfinished (output_unfinished()). Its library may be complete. */
 int study_keep_members(const struct study_request *q, const char *library,
                        const struct plan_draws *draws, struct error *e);
 bool study_library_left(const char *library);

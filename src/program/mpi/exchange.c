@@ -53,8 +53,9 @@ static void *compute_members(void *exchange)
 
 /* ---- the main thread of each rank ------------------------------------------------------------ */
 
-/* Sets `wanted`: the number of members that the engine computes at once, then the least and the greatest number of members
- * that rank 0 may hand out. False: the engine wants no members, or rank 0 has been asked already. */
+/* Sets `wanted`: the number of members that the engine computes at once, then the least and the
+ * greatest number of members that rank 0 may hand out. False: the engine wants no members, or rank
+ * 0 has been asked already. */
 static bool wish(struct exchange *x, int32_t wanted[3])
 {
     LOCKED(&x->lock);

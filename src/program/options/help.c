@@ -152,7 +152,7 @@ void help_command(const struct command *c)
 
 /* ---- by topic ---------------------------------------------------------------------------------- */
 
-/* Prints a row with the heading of a topic and the names of its options. first: the first option of the topic. */
+/* Prints a row: the heading of a topic, and the names of its options. first: the first of these. */
 static void print_topic_row(const struct option *first)
 {
     char names[512] = "";

@@ -109,8 +109,8 @@ int option_bits(const struct option *o, void *field, const char *const value[], 
     return 0;
 }
 
-/* Writes "did you mean geotiff? " if a choice is similar to the word. Otherwise writes "webp is unknown; " if the list has
- * several words, or "" if the word is alone. */
+/* Writes "did you mean geotiff? " if a choice is similar to the word. Otherwise writes "webp is
+ * unknown; " if the list has several words, or "" if the word is alone. */
 static void nearest_choice(char out[64], const struct option *o, const char *word, size_t length,
                            bool several)
 {

@@ -1,4 +1,5 @@
-/* ask.c — answers questions to a library of eruptions: which results have the members that fulfil a condition? */
+/* ask.c — answers questions to a library of eruptions: selects members by a condition, and sends
+ * their results. */
 #include "serve.h"
 
 #include "ask/ask.h"

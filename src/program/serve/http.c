@@ -148,8 +148,8 @@ static const char *header(struct MHD_Connection *c, const char *name)
     return MHD_lookup_connection_value(c, MHD_HEADER_KIND, name);
 }
 
-/* Whether the request opens the page in a tab. The file that serving.c writes leads to such a request, which also needs
- * the key. */
+/* Whether the request opens the page in a tab. The file that serving.c writes leads to such a
+ * request, which also needs the key. */
 static bool is_opened(struct MHD_Connection *c)
 {
     const char *mode = header(c, "Sec-Fetch-Mode"), *to = header(c, "Sec-Fetch-Dest");

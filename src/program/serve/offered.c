@@ -21,8 +21,8 @@ static bool ends_with(const char *name, const char *const *endings)
 
 /* ---- fronts ------------------------------------------------------------------------------------ */
 
-/* The values of some cells of a raster. In a front all cells with lava have the same value above 0, and other cells have
- * 0 or no value. A terrain has many values. */
+/* The values of some cells of a raster. In a front all cells with lava have the same value above 0,
+ * and other cells have 0 or no value. A terrain has many values. */
 struct seen_values {
     double mark; /* the value above 0; 0: none found yet */
     bool zero, other;

@@ -159,8 +159,8 @@ bool request_is_name(const char *name);
 /* Replies with an error and the part of the drawing that it is about (NULL: none). The error's code decides the HTTP status. */
 int reply_error(struct request *q, const struct drawing_fault *fault, const struct error *e);
 
-/* request_sent() returns the unchecked drawing in the body. request_drawing() also checks the drawing. NULL: it has replied
- * with a refusal, and the caller returns *result. */
+/* request_sent() returns the unchecked drawing in the body. request_drawing() also checks the
+ * drawing. NULL: it has replied with a refusal, and the caller returns *result. */
 const cJSON *request_sent(const struct request *q);
 const cJSON *request_drawing(struct request *q, int *result);
 
