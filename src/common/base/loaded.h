@@ -8,10 +8,10 @@
 #include <string.h>
 
 /* Loads the library NAME.so.N of the machine with the greatest N from `newest` to `oldest` that can be loaded; NULL:
- * none can. `found` gets the name of its file. RTLD_NOW refuses a library if the machine lacks a function that it
- * needs; a call of this function would end the process. RTLD_NODELETE keeps the library, because libraries that it
- * needs cannot be unloaded safely. RTLD_DEEPBIND: the library calls the libraries of the machine, even if a bundle
- * of sciara has them in other versions. */
+ * none can. `found` gets the name of the file. RTLD_NOW refuses a library that needs a function which the machine
+ * lacks; later a call of the missing function would end the process. RTLD_NODELETE keeps the library, because the
+ * libraries that it needs cannot be unloaded safely. RTLD_DEEPBIND: the library calls the libraries of the machine,
+ * even if a bundle of sciara has other versions of them. */
 #ifdef __SANITIZE_ADDRESS__
 #undef RTLD_DEEPBIND /* a sanitizer's functions have to be found first */
 #define RTLD_DEEPBIND 0

@@ -102,8 +102,8 @@ static void await_end(const struct trial *t)
     for (int i = 0; i < YIELDS_MOST && !syscall(SYS_tgkill, getpid(), t->id, 0); i++) sched_yield();
 }
 
-/* Starts a thread for the trial. Its stack has the default size, as threads of a library may have, or STACK_BYTES if
- * this is more. */
+/* Starts a thread for the trial. The thread's stack has the default size, as threads of a library may have, but at
+ * least STACK_BYTES. */
 static bool start_trial(struct trial *t)
 {
     size_t bytes;
@@ -157,7 +157,8 @@ static int limit(int most)
 }
 
 /* Sets the number of threads of OpenMP's loops, and starts these threads in an empty loop. OpenMP keeps them for later
- * loops. The calling thread counts as one of them, so one granted thread is left for the writer of files. */
+ * loops. The calling thread is one of them. So OpenMP starts one thread fewer than the system grants, and one is left
+ * for the writer of files. */
 static void set_threads(int most)
 {
     sigset_t before;

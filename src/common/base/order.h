@@ -27,8 +27,8 @@ static inline int order_reals(const void *a, const void *b)
     return ORDER(*(const double *)a, *(const double *)b);
 }
 
-/* An item's number and value. They are sorted by value, the greatest first; of equal values the
- * lowest number comes first. */
+/* The number and value of an item. Items are sorted by value, the greatest first; of items with equal values, the item
+ * with the lowest number comes first. */
 struct ranked {
     double value;
     int64_t number;

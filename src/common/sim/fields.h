@@ -75,9 +75,8 @@ int64_t fields_begin(const struct problem *p);
 /* Whether the stopping rule ended the run of *p in this state. */
 bool fields_stopped(const struct fields *f, const struct problem *p);
 
-/* Completes f->heat.cooled, which the variants count modulo 2^64. Sets it to the number congruent to the count with
- * which the heat ledger closes or comes nearest to closing. So an error of less than 2^63 in the ledger is still
- * found. */
+/* Completes f->heat.cooled, which the variants count modulo 2^64. Among all numbers congruent to the count, chooses the
+ * number that closes the heat ledger or comes nearest to this. So an error of less than 2^63 quanta is still found. */
 void fields_complete_cooled(struct fields *f, const struct problem *p);
 
 bool ledger_closes(const struct ledger *l);
@@ -109,8 +108,8 @@ static inline bool fields_has(const struct fields *f, int row, int col)
     return !f->there || f->there[fields_block(&f->window, row, col)];
 }
 
-/* Finds the next cells of a row that the state has, from column *end on: columns *first to *end - 1. False: there are
- * no more. */
+/* Finds the next cells of a row that the state has, at column *end or after it. Sets *first to their first column,
+ * and *end to the column after their last. False: there are no more. */
 static inline bool fields_run(const struct fields *f, int row, int *first, int *end)
 {
     const int cols = f->window.cols;
@@ -139,9 +138,9 @@ size_t fields_thickest(const struct fields *f);
  * there is none. */
 struct window fields_reach(const struct fields *f);
 
-/* Computes the ledger of *f for a run that began as *p. The window of *f has all lava. ERROR_INPUT: lava was at some
- * time too thick for exact arithmetic. ERROR_FAILED: the ledger does not close, z - s is not the given terrain in some
- * cell, or another value is out of range. */
+/* Computes the ledger of *f for a run that began as *p. All lava has to be in the window of *f. ERROR_INPUT: lava was
+ * at some time too thick for exact arithmetic. ERROR_FAILED: the ledger does not close, z - s is not the given terrain
+ * in some cell, or another value is out of range. */
 int fields_ledger(struct ledger *ledger, const struct fields *f, const struct problem *p,
                   struct error *e);
 

@@ -30,7 +30,7 @@ static struct window grown(struct window w, int rows, int cols, const struct pro
 }
 
 /* The window with a margin around the reach of lava; the whole domain, if this window would have more than half of
- * its cells. */
+ * the domain's cells. */
 static struct window window_around(const struct held *h, struct window reach)
 {
     const struct problem *p = &h->problem;
@@ -117,8 +117,8 @@ static void end_ahead(struct held *h)
     h->ahead = NULL;
 }
 
-/* Begins to read terrain while a device makes steps. It reads on the sides where the window has grown, because the
- * window will probably grow there again. */
+/* Starts a thread that reads terrain while a device makes steps. The thread reads on the sides where the window has
+ * grown, because the window will probably grow there again. */
 static void begin_ahead(struct held *h, struct window before)
 {
     const struct problem *p = &h->problem;

@@ -45,8 +45,8 @@ struct held {
 int held_create(struct held **out, const struct variant *v, const struct problem *p,
                 const struct variant_options *o, const struct held_rule *rule, struct error *e);
 
-/* Calls the variant's advance(). Without memory for a wider window it returns an error. The
- * simulation is then as after h->now.step, so that its state can be saved. */
+/* Calls the variant's advance(). Returns an error if there is no memory for a wider window. The simulation then stays
+ * in the state after step h->now.step, and this state can be saved. */
 int held_advance(struct held *h, int64_t steps, struct variant_status *status, struct error *e);
 
 /* Allocates *f for a snapshot of the present window. */

@@ -58,9 +58,9 @@ struct variant {
     const char *name;
     const char *summary; /* one line for `sciara variants` */
     bool cuda;
-    /* Speed in steps per millisecond: Etna 2006 without full_domain, as measured in profiling/results/h200
-     * (benchmark.csv, for the reference host.csv). By default the program uses the fastest variant. 0: not measured,
-     * never used by default. */
+    /* Speed in steps per millisecond, for Etna 2006 without full_domain. It was measured in profiling/results/h200: in
+     * host.csv for the reference, in benchmark.csv for the others. By default the program uses the fastest variant. 0:
+     * the speed was not measured, and the variant is never used by default. */
     int steps_per_ms;
     /* Returns 0 if this machine can run the variant; else ERROR_DEVICE with the reason. `what` becomes the name of
      * the processor. */
@@ -74,9 +74,9 @@ struct variant {
     /* Bytes of memory for one cell of a large grid, on the device, or on the host for a CPU
      * variant. */
     size_t bytes_per_cell;
-    /* Whether only the parts of *p near lava take memory, so that snapshots may lack all other
-     * blocks. Such a variant reads its terrain itself. So its advance() and snapshot() may return
-     * ERROR_INPUT, between two steps. NULL: never. */
+    /* Whether only the parts of *p near lava take memory, so that snapshots may lack all other blocks. Such a
+     * variant reads its terrain itself, between two steps. So its advance() and snapshot() may return ERROR_INPUT.
+     * NULL: false for every *p. */
     bool (*lazy)(const struct problem *p);
     int (*create)(void **self, const struct problem *p, const struct variant_options *o,
                   struct error *e);
@@ -87,7 +87,7 @@ struct variant {
     int (*snapshot)(void *self, struct fields *out, struct error *e);
     int (*snapshot_wait)(void *self, struct error *e);
     /* *reach becomes a window of the domain that has all mobile lava and all vents; rows 0: there is neither. NULL: the
-     * variant cannot find it, so the window has to be the whole domain (held.h). */
+     * variant cannot find such a window, so it computes the whole domain (held.h). */
     int (*reach)(void *self, struct window *reach, struct error *e);
     /* Adds the new cells after the problem's window has grown from `before`. The new cells are in
      * their initial state, which has no lava. The state of the other cells stays on the device. The

@@ -283,7 +283,7 @@ static double extent_of(const double (*xy)[2], int count)
     return fmax(high[0] - low[0], high[1] - low[1]);
 }
 
-/* Whether a source has a name if it becomes a dot; small buildings lose theirs. */
+/* Whether the dot of a source has a name. A point keeps its name; a small building loses its name. */
 static bool dot_is_named(const struct source *s)
 {
     return *s->name && s->shape == VECTOR_POINT;

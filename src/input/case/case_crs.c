@@ -227,8 +227,8 @@ static int declare(struct sim_case *c, int epsg, const char *dem_path, const cha
     return look_up(c, dem_path, at, e);
 }
 
-/* Whether a grid without a CRS is probably in degrees: it lies in the range of longitudes and latitudes. If these were
- * metres, its cells would be tiny (one second of arc is 0.000277 degrees), and its relief many times its width. */
+/* Whether a grid without a CRS is probably in degrees: its coordinates can be longitudes and latitudes. In metres, the
+ * cells would be tiny (one second of arc is 0.000277 degrees), and the relief many times the width of the grid. */
 static bool look_like_degrees(const struct sim_case *c)
 {
     const struct georef *g = &c->geo;

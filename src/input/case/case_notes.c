@@ -1,4 +1,4 @@
-/* case_notes.c — warnings of a case, and the list of the files that it read. */
+/* case_notes.c — warnings of a case, and the list of its input files. */
 #include "case_notes.h"
 
 #include "barriers.h"

@@ -1,4 +1,4 @@
-/* case_notes.h — warnings of a case (text/warnings.h), and the list of the files that it read. */
+/* case_notes.h — warnings of a case (text/warnings.h), and the list of its input files. */
 #pragma once
 
 #include "case.h"

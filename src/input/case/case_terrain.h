@@ -1,5 +1,5 @@
-/* case_terrain.h — the terrain of a case and its initial lava, from files (case_file.c) or arrays (library/case.c). All
- * functions return ERROR_INPUT with one line that names the file or array. */
+/* case_terrain.h — the terrain of a case and its initial lava, from files (case_file.c) or arrays (library/case.c). The
+ * text of an ERROR_INPUT names the file or array. */
 #pragma once
 
 #include "case.h"

@@ -29,7 +29,7 @@ enum key_counts {
     COUNTS_LINE,    /* its line counts, as written */
     COUNTS_NUMBERS, /* the numbers in its file count */
     COUNTS_BYTES,   /* the bytes of its file count (plan_digest.c) */
-    COUNTS_NOT /* nothing counts: no bit of a member depends on it, or other keys count for it */
+    COUNTS_NOT      /* no bit of a member depends on the key, or other keys count in its place */
 };
 
 /* The part of the identity of a run (restart/identity.h) that a key of a case decides. */

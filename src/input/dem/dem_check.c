@@ -25,8 +25,8 @@ static double weight_at(double away, double wide)
     return fmax(0, 1 - fabs(away) / wide);
 }
 
-/* Returns the height of a source at a place, in metres. It is interpolated between four cells or, if cells of the
- * terrain are larger, it is a weighted mean. NaN: a cell that it needs lacks data, or is outside the source. `given`:
+/* Returns the height of a source at a place, in metres. The height is interpolated between four cells or, if cells of
+ * the terrain are larger, is a weighted mean. NaN: one of these cells lacks data, or is outside the source. `given`:
  * an additional mark of no data. If a cell differs from the mean by more than *apart, in m, *apart becomes this
  * difference. */
 static double height_at(const struct dem_source *s, const double at[2], double given, double *apart)
@@ -120,8 +120,8 @@ static void place_of(const struct dem *d, int i, int *row, int *col)
     *row = (int)((v - floor(v)) * d->r->rows);
 }
 
-/* Adds pairs of heights at a place. The last of the sources that cover the place is paired with the terrain, and each
- * other source with that last one. */
+/* Adds pairs of heights at a place. Of the sources that cover the place, the last is paired with the terrain, and each
+ * other source with the last. The terrain is also paired with d->against. */
 static int look_at(struct dem *d, double x, double y, double height, struct error *e)
 {
     double at[2], first = NAN;

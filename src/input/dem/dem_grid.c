@@ -39,7 +39,7 @@ static void box_add(struct box *b, double x, double y)
 /* Whether numbers can be a latitude and a longitude. Metres are hardly ever so small. */
 static bool are_degrees(double lat, double lon)
 {
-    /* longitudes may be from 0 to 360; the part may extend beyond 360 */
+    /* longitudes may count from 0 to 360; the east of a part across longitude 360 is beyond 360 */
     return fabs(lat) <= 90 && fabs(lon) <= 540;
 }
 
@@ -350,8 +350,8 @@ static void find_area(struct dem *d)
     memcpy(d->area, area, sizeof area);
 }
 
-/* Whether a place lies far outside the area of the terrain's CRS. The length of metres does not
- * always show this: beyond a pole, metres of a UTM zone are true again. */
+/* Whether a place lies far outside the area of the terrain's CRS. The scale of the CRS does not always show this:
+ * beyond a pole, a metre of a UTM zone is again a metre on the ground. */
 static bool is_far(const struct dem *d, double lon, double lat)
 {
     enum { FAR_DEG = 30 };

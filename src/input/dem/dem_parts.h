@@ -64,8 +64,8 @@ struct dem {
     double area[4]; /* edges of the terrain in degrees: west, south, east, north */
 };
 
-/* Whether GDAL's mask decides which cells have no data. It does if the source has a mask. It also does if two values
- * mark no data, since a VRT allows only one. */
+/* Whether GDAL's mask decides which cells have no data: the source has a mask, or two values mark no data. A VRT allows
+ * only one such value. */
 bool dem_source_masked(const struct dem_source *s, double nodata);
 
 /* Returns the number of a band of opacity that GDAL does not use as a mask; 0: there is none. */
@@ -90,7 +90,7 @@ void dem_source_cells(const struct dem_source *s, double dx, double dy, double c
  * convert it. */
 bool dem_source_at(const struct dem_source *s, double x, double y, double colrow[2]);
 
-/* Whether a source covers a longitude and latitude. */
+/* Whether any of the sources covers this longitude and latitude. */
 bool dem_place_covered(const struct dem *d, double lon, double lat);
 
 /* Opens the tiles of the requested part, and makes them the sources of *whole. d->q has to point to *whole. Tiles that

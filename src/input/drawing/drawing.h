@@ -16,7 +16,7 @@ struct drawing_ground {
     const struct case_files *files;
     const char *assets; /* path of the file of places; NULL: none */
     const char *rates;  /* path of a plan's observed rates; NULL: rates of the case */
-    /* the file `rates` has radiant power, which this density converts to rates; 0: it has rates */
+    /* density that converts the radiant power in the file `rates` to rates; 0: the file has rates */
     double radiant_density_J_m3;
     const char *folder; /* absolute path; paths in lines of the case are relative to it */
     cJSON *drawing;     /* the case as a drawing, by drawing_of_case(); the caller deletes it */

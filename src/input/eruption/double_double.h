@@ -1,5 +1,5 @@
-/* double_double.h — numbers with twice the digits of a double, as sums of two doubles. Rates in m3/s are converted to
- * quanta with them, with the same result on every machine. Each operation errs by a few parts in 2^104 at most (T. J.
+/* double_double.h — numbers with twice the digits of a double, as sums of two doubles. They convert rates in
+ * m3/s to quanta with the same result on every machine. Each operation errs by a few parts in 2^104 at most (T. J.
  * Dekker, Numerische Mathematik 18 (1971) 224-242). Arguments are positive and far from the ends of the range of
  * doubles. */
 #pragma once

@@ -12,7 +12,7 @@
 
 /* ---- the peak: exact arithmetic has a limit, and real vents stay far below it ---------------- */
 
-/* From `step` on, a vent emits by_m more into its cell in each step. */
+/* In each step from `step` on, a vent emits by_m more into its cell than in the steps just before. */
 struct change {
     int64_t step;
     double by_m;
@@ -92,8 +92,8 @@ static double rounded_down(double x)
 
 enum { EMISSION_REMEDY = 128, EMISSION_NOT_SHARED = -1, EMISSION_SEVERAL = 0 };
 
-/* Writes a remedy for a vent of `cells` cells that emits amount_m, above limit_m, into each. If amount_m is above a
- * thousand times limit_m, the unit is probably wrong. Returns buffer. */
+/* Writes a remedy for a vent of `cells` cells. The vent emits amount_m into each cell, which is more than limit_m. If
+ * amount_m is more than a thousand times limit_m, the unit is probably wrong. Returns buffer. */
 static char *emission_remedy(char buffer[EMISSION_REMEDY], double amount_m, double limit_m,
                              int cells, double clock_s)
 {
