@@ -48,7 +48,7 @@ static inline void error_free_at(void *variable)
 {
     free(*(void **)variable);
 }
-/* `unused`: the cleanup may be the only use of a variable. */
+/* `unused`: no warning if only the cleanup uses the variable. */
 #define FREED             FREED_BY(error_free_at)
 #define FREED_BY(DESTROY) __attribute__((cleanup(DESTROY), unused))
 

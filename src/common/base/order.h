@@ -39,8 +39,8 @@ static inline int order_ranks(const void *a, const void *b)
     return order_by(ORDER(y->value, x->value), ORDER(x->number, y->number));
 }
 
-/* Binary search: finds the first index `at` from low to high - 1 for which the expression `before` is false. low and
- * high become this index, or high if `before` is true for all. `before` has to be true for all indices in front of this
+/* Binary search: finds the first index `at` from low to high - 1 for which the expression `before` is false. Sets
+ * low and high to this index, or to high if `before` is true for all. `before` has to be true for all indices below this
  * index, and false for all others. */
 #define ORDER_HALVE(at, low, high, before)                                                         \
     while ((low) < (high)) {                                                                       \

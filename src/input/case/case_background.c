@@ -15,7 +15,7 @@
 /* ---- the kind of a feature ------------------------------------------------------------------- */
 
 enum { HIGHWAY, WATERWAY, BUILDING, NATURAL, PLACE, FCLASS, KIND, NAME };
-/* Attributes of OpenStreetMap, `fclass` of its extracts, and `kind` for files drawn by hand. */
+/* Attributes of OpenStreetMap; `fclass` for extracts of OpenStreetMap, `kind` for files drawn by hand. */
 static const char *const wanted[] = {"highway", "waterway", "building", "natural", "place",
                                      "fclass",  "kind",     "name",     NULL};
 

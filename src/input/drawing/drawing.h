@@ -20,8 +20,8 @@ struct drawing_ground {
     double radiant_density_J_m3;
     const char *folder; /* absolute path; paths in lines of the case are relative to it */
     cJSON *drawing;     /* the case as a drawing, by drawing_of_case(); the caller deletes it */
-    /* Whether small files of the case are copied, and large files near it get relative paths, so that a user can move
-     * the written case. */
+    /* Whether small files of the case are copied, and large files that share a folder with the written case, other
+     * than the root folder, get relative paths. So a user can move the written case. */
     bool relative;
 };
 
