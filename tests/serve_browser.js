@@ -569,8 +569,8 @@ async function checkEnsemble(page) {
         (await page.evaluate(text("legend"))).includes("48 of 48 members") &&
             /^48 of 48 members\. Done in [\d.]+ s\. Digest [0-9a-f]{16}$/.test(await page.evaluate(text("state"))),
         await page.evaluate(text("state")));
-    const values =
-        [...new Set((await page.evaluate("told")).map((t) => t[3]))].slice(1).filter((w, i) => i || w !== "–");  // no member yet
+    const values =  // in the beginning there is no value, and then no member
+        [...new Set((await page.evaluate("told")).map((t) => t[3]))].filter((w, i) => i > 1 || (w && w !== "–"));
     check("... next to the value at the vent",
         values.length > 1 &&
             values.every((w) => / ± [\d.]+$|^((all|none) of \d+|[\d.]+ %) \((above|below) [\d.]+ %\)$|^\d of \d$/.test(w)),
