@@ -40,8 +40,8 @@ static inline int order_ranks(const void *a, const void *b)
 }
 
 /* Binary search: finds the first index `at` from low to high - 1 for which the expression `before` is false. Sets
- * low and high to this index, or to high if `before` is true for all. `before` has to be true for all indices below this
- * index, and false for all others. */
+ * low and high to this index, or to high if `before` is true for all. `before` has to be true for all indices below
+ * this index, and false for all others. */
 #define ORDER_HALVE(at, low, high, before)                                                         \
     while ((low) < (high)) {                                                                       \
         const size_t at = (size_t)(low) + (size_t)((high) - (low)) / 2;                            \
