@@ -41,7 +41,8 @@ $(BUILD)/tests/%: %.c $(BUILD)/parts.a $(TEST_CUDA) | $(VERSION_O)
 EMULATED := $(patsubst %,$(BUILD)/emulated/%.o,$(VARIANTS) $(GPU_HOST) cuda_emulator)
 EMULATED_BATCH := $(BATCH:%=$(BUILD)/emulated/%.o)
 EMULATE_CXX = $(if $(findstring clang,$(CXX)),g++,$(CXX))
-EMULATE_O  = $(if $(SANITIZE),-Og,-O1)
+# (these two would take 10 s longer to compile with sanitizers and -O1, for tests that are not quicker)
+EMULATE_O  = $(if $(SANITIZE),$(if $(filter resident batch,$(basename $(@F))),-Og,-O1),-O1)
 EMULATE   = $(EMULATE_CXX) -std=c++17 $(ROOMS) -Itests $(EMULATE_O) -g1 -Wall -Wextra $(WERROR) -Wno-unknown-pragmas \
             $(EXACT) -fopenmp -MMD -MP -DSCIARA_EMULATOR $(SANITIZE) -x c++
 vpath %.cpp tests/emulator
