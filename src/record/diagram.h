@@ -1,6 +1,6 @@
-/* diagram.h — what a diagram shows: lines and points, bars, or a sample of several quantities. show/draw/plot.h draws it
- * in the language of the scene, so texts are rows of words.tsv or packed (text/words.h). Titles of diagrams and labels of
- * bars are names, which are not translated. */
+/* diagram.h — what a diagram shows: lines and points, bars, or a sample of several quantities. show/draw/plot.h draws a
+ * diagram in the language of the scene. So each text is a row of words.tsv or a packed text (text/words.h). Titles of
+ * diagrams and labels of bars are names, which are not translated. */
 #pragma once
 
 #include <stdbool.h>
@@ -55,8 +55,8 @@ struct chart {
     const char *const *label;
     const double *value; /* below 0: a number without a bar; NaN: "not measured" */
     /* Ends of the whiskers; NULL: no whiskers; NaN: none for this bar. Whiskers below 0 begin at 0. The number next to
-     * a bar is rounded to the place of the first digit of half the length of its whiskers. With whiskers from 11.9 to
-     * 12.7 half the length is 0.4, so 12.34 becomes 12.3. */
+     * a bar is rounded to a multiple of a power of ten: the largest that is at most half the length of the whiskers.
+     * With whiskers from 11.9 to 12.7 half the length is 0.4, so 12.34 is rounded to tenths: 12.3. */
     const double *lo, *hi;
     const int *group; /* group of each bar, >= 0, which decides its colour; NULL: one colour */
     int group_count;
@@ -75,7 +75,7 @@ struct corner_axis {
     const char *title;
     const char *head;               /* text above the histogram: "4.1 (3.9 to 4.3)" */
     const char *tick[CORNER_TICKS]; /* labels of the low end, the middle and the high end */
-    double mark[3]; /* places of the lines at the values of `head`, from 0 (low end) to 1 */
+    double mark[3]; /* places of lines, one for each number in `head`; 0: low end, 1: high end */
 };
 
 struct corner {

@@ -38,8 +38,8 @@ void json_add_text_list(struct cJSON *o, const struct json_text *t);
 void json_add_given_list(struct cJSON *o, const struct json_text *t);
 void json_add_bool_list(struct cJSON *o, const struct json_bool *b);
 
-/* Converts a packed text (text/words.h). A text without values becomes a JSON text. A text with values becomes a list of
- * its row in words.tsv and its values. Each value is converted in the same way. */
+/* Converts a packed text (text/words.h). A text without values becomes a JSON text. A text with values becomes a list:
+ * the row of words.tsv, then the values. Each value becomes a text or a list by the same rule. */
 struct cJSON *json_words(const char *packed);
 
 /* Sorts a list of objects by their member "name", a text. If memory runs out, the list stays unsorted. */

@@ -69,8 +69,8 @@ int layer_set_read_shown(struct raster *r, const struct layer_set *s,
     return status;
 }
 
-/* Reads the arrivals at the last time, which give the grid and the bands. If there are no arrivals, the first layer gives
- * the grid. */
+/* Takes the grid and the bands from the layer of LAYER_ARRIVAL at the last time. If there is no such layer, takes the
+ * grid from the first layer. */
 static int read_last(struct layer_set *s, struct error *e)
 {
     const struct layer_quantity *arrival = layer_set_find(s, LAYER_ARRIVAL);
@@ -94,8 +94,8 @@ static int read_last(struct layer_set *s, struct error *e)
     return bands_create(&s->bands, &in, s->start_time ? s->start_time : "", e);
 }
 
-/* Raises *high to the largest value of a layer. In the record of a single run *high is rounded up to the end of the map's
- * scale. In a record of many runs *high is exact. */
+/* Raises *high to the largest value of a layer. For the layers of a single run, raises *high to the end of the scale
+ * that a map of the layer has (map_range_ends()). */
 static int widen_scale(double *high, const struct layer_set *s, const struct layer_quantity *k,
                        int time, struct error *e)
 {

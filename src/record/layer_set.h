@@ -23,7 +23,7 @@ struct layer_quantity {
     const char *about; /* a description for readers, with gaps to fill (text/words.h) */
     enum layer_use {
         LAYER_LAST,    /* a project of QGIS shows the layer at the last time */
-        LAYER_TIMES,   /* a project and a globe show the layer at all times */
+        LAYER_TIMES,   /* a project and a globe have a layer for each time */
         LAYER_ARRIVAL, /* at the last time, a project shows the layer in bands, a globe as polygons */
         LAYER_RELIEF, /* a project shows the layer as terrain, at the last time */
         LAYER_CHOICE, /* a globe shows one of these layers at a time */
@@ -31,7 +31,7 @@ struct layer_quantity {
         LAYER_STYLED
     } use;
     struct legend legend;
-    /* The largest value of the layer with this name, at all times, becomes legend.high; NULL: legend.high is given. */
+    /* The values of the layer with this name, of all times, decide legend.high; NULL: legend.high is given. */
     const char *scale_of;
 };
 

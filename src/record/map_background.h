@@ -37,6 +37,6 @@ struct background_look {
     const char *legend;     /* entry in legends, a row of words.tsv; NULL: none */
     struct rgb colour, ink; /* colour of the line or area; ink of its name */
     bool filled;            /* an area is filled; false: only its edge is drawn */
-    double width, casing;   /* width of a line; width of the line in `ink` below it, 0: none */
+    double width, casing;   /* width of a line; width of its casing, which is in `ink`; 0: none */
 };
 extern const struct background_look background_looks[BACKGROUND_KINDS];

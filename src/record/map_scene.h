@@ -77,8 +77,8 @@ struct map {
     int rows, cols;
     struct georef geo;
     const double *elevation_m; /* rows*cols, NaN: no data */
-    const double *ground_m; /* the terrain before there was lava, for records; NULL: elevation_m */
-    const double *value;    /* rows*cols, NaN: no value */
+    const double *ground_m;    /* terrain before lava, only for a record; NULL: elevation_m */
+    const double *value;       /* rows*cols, NaN: no value */
     map_row *row; /* fills a row of a map without arrays; NULL: the map has elevation_m and value */
     const void *row_of;
     enum map_kind kind;
@@ -93,7 +93,7 @@ struct map {
     const char *alert;    /* text in red below, e.g. what the map does not show; may be NULL */
     const char *of;       /* digest of the results, written into the file; may be NULL */
     const char *stamp;    /* text in red above, e.g. "Unverified - exercise"; may be NULL */
-    /* The page gets room for the longer texts of another map, so that the two maps have the same size. May be NULL. */
+    /* Texts of another map. The page has room for these texts, too, so that both maps have the same size. NULL: none */
     const char *room_subtitle, *room_alert;
     const char *warning; /* large letters on the map, e.g. "SYNTHETIC TERRAIN"; or NULL */
     /* rows*cols, nonzero: a vent; neighbours with the same number are one fissure; may be NULL */

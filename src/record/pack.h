@@ -17,8 +17,8 @@ struct pack_scale {
     double base, unit;
 };
 
-/* The scale for values from `least` to `most`; NaN: there are no values. The unit is the smallest number of the form
- * 1, 2 or 5 times a power of ten that is at least `finest`, and with which the whole range fits. */
+/* The scale for values from `least` to `most`; NaN: there are no values. The unit is the first of the numbers
+ * finest, 2 * finest, 5 * finest, 10 * finest, 20 * finest, ... with which all quanta fit into 16 bits. */
 struct pack_scale pack_scale(double least, double most, double finest);
 uint16_t pack_quantum(struct pack_scale s, double value); /* NaN: PACK_NONE */
 

@@ -29,7 +29,7 @@ enum painted_needs {
  *
  * X(NAME, word, needs, about, painter, ending, other): SCIARA_NAME is the bit; `word` is the name for --format; `needs`
  * has bits of enum painted_needs; `about` is the help; paint_PAINTER() paints the format (show/paint/paint.h); a file
- * ends with `ending` or, unless it is NULL, with `other`. No other file of a folder has such an ending. */
+ * ends with `ending` or `other`; `other` NULL: always with `ending`. No other file of a folder has such an ending. */
 #define PAINTED_PICTURE_LIST(X) /* maps, diagrams, pages of text */                                \
     X(PNG, "png", 0, "maps and diagrams", pictures, ".png", NULL)                                  \
     X(SVG, "svg", 0, "the same with text as text", pictures, ".svg", NULL)                         \
@@ -147,8 +147,8 @@ struct paint_run {
 
 /* Counts a file that is to be painted; before() may refuse it. */
 int paint_count(struct paint_run *r, const char *path, struct error *e);
-/* Asks before(), and paints the file unless before() refuses it. Then calls after() in any case, and returns its
- * result. Without after(), returns the error of before() or of painting. */
+/* Calls before(). Paints the file unless before() refuses it. Then calls after() in any case, and returns the result of
+ * after(). If there is no after(), returns the error of before() or of painting. */
 typedef int paint_use(void *what, const char *path, double *scale_denominator, struct error *e);
 int paint_file(struct paint_run *r, const char *path, const char *note, paint_use *paint,
                void *what, struct error *e);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { DECIMALS = 6 };
-static const double NOTHING = 1e-5; /* smaller shares count as 0: their weight is almost nothing */
+static const double NOTHING = 1e-5; /* a smaller share of the members counts as 0 */
 static const double powers[DECIMALS + 2] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7};
 
 /* Rounds half up. The scripts of a page use the same operations, so they round to the same numbers. */
@@ -19,8 +19,8 @@ static double whole_of(double x, int decimals)
     return floor(x * powers[decimals] + 0.5);
 }
 
-/* The number of decimals that gives x two digits (beyond = 100) or three (beyond = 1000). The rounded number
- * decides: 9.94 becomes 9.9, and 9.95 becomes 10. */
+/* The number of decimals that gives x two digits (beyond = 100) or three (beyond = 1000). The digits
+ * are counted after rounding: 9.94 becomes 9.9, and 9.95 becomes 10. */
 static int decimals_of(double x, double beyond)
 {
     int n = 0;
@@ -88,7 +88,7 @@ double probability_bound(double k, double members)
 char *probability_pack(char out[PROBABILITY_TEXT], double p, double members)
 {
     const double rest = fmin(p, 1 - p), k = rest * members;
-    /* With 100, the text has 100 minus the percentage of `rest`. */
+    /* If `from` is 100, the text has 100 minus the percentage of `rest`. */
     const double from = p > 0.5 ? 100 : 0;
     char bound[16], percent[16];
     if (isnan(p) || !(members > 0)) return strcpy(out, "–");

@@ -31,10 +31,10 @@ char *probability_pack(char out[PROBABILITY_TEXT], double p, double members);
 char *probability_range_pack(char out[PROBABILITY_TEXT], double p, double low, double high);
 
 /* The word for a probability on the scale of the IPCC (Mastrandrea et al. 2010), a row of words.tsv: "likely" is 66 to
- * 90 %. The lowest words need many members: a place that lava reached in no member may still have a probability up to the
- * 95 % bound. A probability below this bound gets the word for the bound, or "not known" if the bound is above 33 %. So a
- * place that more members reach never gets a less likely word. probability_worded() returns the probability that the word
- * stands for; NaN: not known, or there are no members. */
+ * 90 %. Lava may reach a place that it reached in no member: the probability has a bound, probability_bound(0). So a
+ * probability nearer to 0 or 1 than the bound gets the word for the bound, or for 1 minus the bound; but if
+ * the bound is above 33 %, "not known". A place that more members reach never gets a less likely word.
+ * probability_worded() returns the probability that gives the word; NaN: not known, or there are no members. */
 const char *probability_word(double p, double members);
 double probability_worded(double p, double members);
 
@@ -55,7 +55,7 @@ char *probability_difference_pack(char out[PROBABILITY_TEXT], double difference,
 char *probability_difference_text(char out[PROBABILITY_TEXT], double difference, double error,
                                   double members);
 
-/* Texts of a standard error: probability_error_text() writes " ± 0.12" for the end of a number; probability_most_pack()
+/* Texts of a standard error: probability_error_text() writes " ± 0.12", to follow a number; probability_most_pack()
  * packs ", standard error at most 4.43 percentage points" for a map of probabilities. Both write "" if the error is not
  * known, or is 0. An error of 0 only means that all members agree. Both functions return out. */
 char *probability_error_text(char out[PROBABILITY_TEXT], double error);

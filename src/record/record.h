@@ -25,7 +25,7 @@ int record_create(struct record_writer **w, const char *folder, struct error *e)
 int record_describe(struct record **r, struct record_writer *w, const char *name,
                     const struct scene *s, struct error *e);
 int record_keep(struct record *r, struct error *e);
-/* Calls record_describe() and record_keep() for a picture that is not painted now. */
+/* Adds a picture to the record without painting it: calls record_describe() and record_keep(). */
 int record_add(struct record_writer *w, const char *name, const struct scene *s, struct error *e);
 bool record_has_pictures(const struct record_writer *w);
 /* Adds a copy of a table that has no file of its own. name: the name that the file would have. Several threads may

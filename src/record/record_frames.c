@@ -43,7 +43,7 @@ int record_frames_write(const char *path, const struct frames *f, struct error *
 /* ---- reading --------------------------------------------------------------------------------- */
 
 struct record_frames {
-    int memory; /* descriptor of the file, which `file` reads as /proc/self/fd/N */
+    int memory; /* descriptor of frames.tif; `file` reads it by its path /proc/self/fd/N */
     struct raster_file *file;
     const struct map *map;
     double *cell; /* cells of the frame that is shown */

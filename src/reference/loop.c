@@ -132,8 +132,9 @@ static void outflows_of_queue(const struct reference *m, struct queue *q, const 
     q->cells = 0;
 }
 
-/* A vector of lanes of x and y, chosen by constant numbers. clang and GCC before 12 have different functions for this.
- * LANES_OF(x, zeros, FROM_EAST) moves x by one lane to the west, LANES_OF(zeros, x, FROM_WEST) to the east. */
+/* Makes a vector of lanes of x and y. The constant numbers after x and y choose the lanes. GCC before version 12 lacks
+ * the function of clang. LANES_OF(x, zeros, FROM_EAST) moves x by one lane to the west, LANES_OF(zeros, x, FROM_WEST)
+ * to the east. */
 #ifdef __clang__
 #define LANES_OF(x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
 #else
@@ -195,10 +196,11 @@ INLINE uint64_t three_rows(const struct reference *m, uint64_t *map, int row, in
     return here[-m->words] | here[0] | here[m->words];
 }
 
-/* The chunks of a word for which may_flow() has to be called. They have lava. In the last step, lava could flow from
- * them, or a cell in them or next to them did more than cool. In all other chunks z and h are unchanged and T has not
- * risen. So lava cannot flow from them now either: with critical_b <= 0 the critical thickness of physics_may_flow()
- * does not fall as T falls, in any rounding. Also clears the word of m->flows, which find_flows() sets anew. */
+/* The chunks of a word for which may_flow() has to be called: chunks with lava. With critical_b <= 0 a chunk is left
+ * out if in the last step lava could not flow from the chunk, and no cell in it or next to it did more than cool. Then
+ * z and h are unchanged, T has not risen, and with critical_b <= 0 the critical thickness of physics_may_flow() does
+ * not fall as T falls, in any rounding. So lava still cannot flow. Also clears the word of m->flows, which find_flows()
+ * sets anew. */
 INLINE uint64_t to_look_at(const struct reference *m, int row, int word)
 {
     uint64_t *flows = reference_bits(m, m->flows, row) + word, chunks = ~UINT64_C(0);
@@ -462,10 +464,10 @@ INLINE real temp_of_double(real heat, real thickness_m)
     return quotient_of(heat * (1.0 / HEAT_PER_KM), thickness_m);
 }
 
-/* Cools the vectors of s->still. T gets the same bits as from temp_of() and physics_solidify(); no record changes.
+/* Cools the vectors of s->still. No record changes. temp_of() and physics_solidify() would compute the same bits of T.
  * Three kinds of vectors are left to settle_moved(): their lava solidifies, gets warmer by rounding, or loses more heat
- * than small_count() takes. The difference of two integers in doubles is exact if it is below 2^51: either both are
- * below 2^53, or they differ by less than a factor of 2. */
+ * than small_count() takes. The heat before and after cooling is an integer in a double. A loss below 2^51 is exact:
+ * either both integers are below 2^53, or they differ by less than a factor of 2. */
 static void settle_still(struct reference *m, struct settling *s)
 {
     const struct waiting *q = &s->still;
@@ -607,8 +609,8 @@ static void end_step(void *context)
     if (m->step < m->end && !m->stopped) reference_emit(m, m->step + 1);
 }
 
-/* The work of one thread in a stretch of steps. After the last barrier it reads no data that change between
- * stretches. */
+/* The work of one thread in a stretch of steps. After the last barrier the thread reads no data that change
+ * between stretches. */
 static void stretch(void *context, int thread)
 {
     struct reference *m = context;

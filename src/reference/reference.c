@@ -99,9 +99,9 @@ static int check_memory(const struct reference *m, struct error *e)
                        (long long)m->step);
 }
 
-/* Fills a block if it is in the window and not filled yet. p: while the simulation is created, its problem. Later, a
- * copy of the problem with from = NULL (without_state()), because by then all blocks that lava had reached in the state
- * `from` are filled. */
+/* Fills a block if it is in the window and not filled yet. p: the problem of the simulation or, after the
+ * simulation was created, a copy of the problem with from = NULL (without_state()). By then all blocks that lava had
+ * reached in the state `from` are filled. */
 static int fill_block(struct reference *m, const struct problem *p, int block, int word,
                       struct error *e)
 {

@@ -56,8 +56,8 @@ struct reference {
     struct team *team;
     int most, threads;        /* largest number of threads; number in the present stretch */
     int *band;                /* threads + 1 row numbers: where each band begins, and the end */
-    struct outside *outside;  /* `most` of them */
-    struct thread_sums *sums; /* `most` of them */
+    struct outside *outside;  /* for each of `most` threads */
+    struct thread_sums *sums; /* for each of `most` threads */
     void (*steps)(struct reference *, int64_t);
     int64_t step, stretch_end, end;
     bool stopped;

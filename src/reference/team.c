@@ -15,7 +15,7 @@
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-/* threads reach a barrier at times that differ by less */
+/* time for which a thread spins at a barrier; usually all threads arrive within this time */
 static const double BARRIER_SPIN_S = 40e-6;
 static const double AT_HAND_S = 600e-6; /* time for which a member spins */
 static const double ANSWER_S = 3e-6;
@@ -95,7 +95,7 @@ struct team {
     double best_since_s;
     int gathered, *order; /* number and indices of the members of the next stretch */
     int used;             /* index of the gear in use */
-    int steps;            /* steps of a stretch of the right length */
+    int steps;            /* number of steps that take about STRETCH_S */
     double stretch_s;     /* duration of the last stretch */
     uint64_t random;
 };
@@ -104,8 +104,8 @@ void team_barrier(struct team *t, void (*last)(void *), void *context)
 {
     struct barrier *b = &t->barrier;
     unsigned round = atomic_load_explicit(&b->round, memory_order_relaxed);
-    /* Read before this thread arrives: after all threads have arrived, the caller may begin a stretch with fewer
-     * threads. */
+    /* This thread reads b->threads before it arrives. After all threads have arrived, the caller may begin a stretch
+     * with fewer threads. */
     const int last_to_arrive = b->threads - 1;
     if (atomic_fetch_add_explicit(&b->waiting, 1, memory_order_acq_rel) == last_to_arrive) {
         if (last) last(context);
@@ -123,7 +123,8 @@ void team_barrier(struct team *t, void (*last)(void *), void *context)
         sched_yield();
     }
     pthread_mutex_lock(&t->lock);
-    /* before the test of `round`: the last thread changes `round` and then tests `sleeping`, so it sees this thread */
+    /* This thread changes `sleeping` before it tests `round`, and the last thread changes `round` before it tests
+     * `sleeping`. So one of the two threads sees the change of the other. */
     atomic_fetch_add(&b->sleeping, 1);
     while (atomic_load(&b->round) == round) pthread_cond_wait(&t->passed, &t->lock);
     atomic_fetch_sub(&b->sleeping, 1);
@@ -324,9 +325,8 @@ static void collect_members(struct team *t, int wanted, double limit_s)
             if (atomic_compare_exchange_strong(&m->state, &state, RESERVED)) {
                 if (t->rule != TEAM_ADAPTS || answers(m)) t->order[t->gathered++] = i;
             } else if (state == ASLEEP && t->rule == TEAM_ADAPTS) call(m, CALLED);
-            else if (state ==
-                     ASLEEP) { /* RESERVED, because a CALLED member may sleep again before the next
-                                  look */
+            else if (state == ASLEEP) {
+                /* not CALLED: a CALLED member may sleep again before this loop comes back to it */
                 call(m, RESERVED);
                 t->order[t->gathered++] = i;
             }

@@ -29,8 +29,8 @@ void team_free(struct team *t); /* NULL is fine; not while team_run() runs */
 /* The number of threads that the system has granted. */
 int team_most(const struct team *t);
 
-/* Gathers threads for a stretch and returns their number, at least 1. *steps becomes the number of steps for a stretch
- * of the right length. */
+/* Gathers threads for a stretch and returns their number, at least 1. *steps becomes the number of steps that the
+ * stretch should have. */
 int team_gather(struct team *t, int *steps);
 
 /* Calls work(context, rank) on every gathered thread; the caller has rank 0. If work() calls team_barrier(), all

@@ -1,7 +1,7 @@
 #define _XOPEN_SOURCE 700 /* realpath() */
-/* served.c — finds the file that a request is about. The program serves one file or a folder. For a folder a path
- * begins with /f/NUMBER, and that file is opened at the first request. The list of files is made anew whenever it is
- * requested. It also has terrain that was sent or prepared. */
+/* served.c — finds the file that a request is about. The program serves one file or a folder. Paths of a file in the
+ * folder begin with /f/NUMBER, and the first request for the file opens it. The list of files is made anew whenever it
+ * is requested. The list also has the terrains that were sent or prepared. */
 #include "serve.h"
 #include "terrains.h"
 
@@ -72,8 +72,9 @@ static size_t keep_file(struct served *h, const char *path, enum serve_kind kind
 
 static void look_into(struct served *h, const char *folder, int depth);
 
-/* Lists a file. Determines its kind, unless the file is unchanged since the last time. results: the folder is that of a
- * run or a study. Then only a library is listed, because layers of a run are no terrain to start from. */
+/* Lists a file. Determines its kind, unless the file is unchanged since the last listing. results: the file is in the
+ * folder of a run or a study. From such a folder only a library is listed, because layers of a run are no terrain to
+ * start from. */
 static void look_at_file(struct served *h, const char *below, const char *path,
                          const struct stat *about, bool results)
 {

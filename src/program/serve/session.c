@@ -94,7 +94,7 @@ static int find_base(struct session *s, const char *input, struct error *e)
     return s->kind == SERVE_LIBRARY ? find_plan(s, input, e) : 0;
 }
 
-/* Counts the members of a plan. A refused plan counts as 0; the user sees the reason when the plan is to be computed. */
+/* Counts the members of a plan. A plan that plan_read() refuses has 0 members; many_open() later reports the reason. */
 static void count_members(struct session *s)
 {
     FREED_BY(plan_free_at) struct plan *p = NULL;
@@ -179,8 +179,8 @@ void session_close(struct session *s)
 
 /* ---- slots ----------------------------------------------------------------------------------- */
 
-/* Waits until the slot is free. After a second the holder's connection is ended, because its browser may not be
- * reading. */
+/* Waits until the slot is free. After each second http_cut() ends the connection of the request that has the slot,
+ * because the browser of that request may have stopped reading. */
 int64_t slot_take(struct session *s, struct slot *slot, int socket)
 {
     const int64_t number = atomic_fetch_add(&slot->latest, 1) + 1;

@@ -25,8 +25,8 @@
 
 /* ---- the fonts of this machine, and those in ../share/sciara/fonts next to the program --------------- */
 
-/* fontconfig keeps some memory until the process ends. This function frees the memory for AddressSanitizer, which would
- * need a tenth of a second to find that it is not a leak. */
+/* fontconfig keeps some memory until the process ends. AddressSanitizer would need a tenth of a second to find that
+ * this memory is not a leak. So this function frees the memory. */
 #if defined(__SANITIZE_ADDRESS__)
 __attribute__((destructor)) static void forget_fonts(void)
 {
@@ -151,7 +151,7 @@ static bool files_are_few(void)
 
 /* pango and its libraries end the process if they get no memory or no thread. So each call of pango is between
  * enter_letters() and leave_letters(). enter_letters() checks that there is memory. Until leave_letters() no other thread
- * of sciara takes much memory: files that are being written take less than ROOM_BYTES. */
+ * of sciara takes much memory. Only threads that write files take some, less than ROOM_BYTES. */
 static bool enter_letters(struct letters *l)
 {
     enum { ROOM_BYTES = 128 << 20 }; /* memory for fonts, their caches, and threads */

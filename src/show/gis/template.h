@@ -3,7 +3,7 @@
  *     {{name}}                  a value of this object, or of an object around it; no text if there is none
  *     {{&name}}                 the value as HTML inside XML: & becomes &amp;amp;
  *     {{"Vents"}}               a text to translate
- *     {{#name}} ... {{/name}}   once for each object of a list, for an object, or for an existing value
+ *     {{#name}} ... {{/name}}   once for each object of a list, or once for another value; not if there is none
  *     {{>}}                     the text `other`
  *
  * The end of a line after {{#name}} or {{/name}} is not written. */

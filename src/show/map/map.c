@@ -417,8 +417,8 @@ struct layout {
     char notes[MAP_TEXT + 400];
 };
 
-/* Chooses the distance of ticks, in metres. This distance is at least `apart` units on the page. It is less on a
- * short axis, so that the axis has two ticks. Numbers always have room between ticks. */
+/* Chooses the distance of ticks, in metres: a round number. On the page the distance is at least `apart` units or, on a
+ * short axis, at least a third of the axis. It is never less than 70 units, so numbers have room between ticks. */
 static double tick_step(double extent, double metres_per_unit, double apart)
 {
     return roundnum_above(fmax(70, fmin(apart, extent / 3)) * metres_per_unit);

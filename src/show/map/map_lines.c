@@ -14,9 +14,9 @@
 
 /* ---- contours of a grid, square by square ---------------------------------------------------- */
 
-/* A square between four cell centres; the corners are in clockwise order from the upper left. Band k has the values from
- * line k to line k + 1. lo and hi are the lowest and the highest band of the corners, so the lines lo + 1 to hi cross the
- * square. */
+/* A square between four cell centres; the corners are in clockwise order from the upper left. Band k has the values
+ * between the levels of the lines k and k + 1. lo and hi are the lowest and the highest band of the corners, so the
+ * lines lo + 1 to hi cross the square. */
 struct square {
     double value[4], x[4], y[4];
     int lo, hi;
