@@ -288,7 +288,7 @@ static void add_interval(struct integral *g, double from_s, double to_s, double 
 {
     const struct double_double from = {from_s, 0}, to = {to_s, 0}, clock = {g->clock_s, 0};
     const int64_t before = step_ending(g, from_s), last = step_ending(g, to_s);
-    /* whether a step ends at the beginning of the interval, and at its end */
+    /* whether the interval begins at the end of a step or at 0; whether it ends at the end of a step */
     const bool begins = from_s == 0 || compare_end(g, before, from_s) == 0,
                ends = compare_end(g, last, to_s) == 0;
     int64_t first = from_s == 0 || !begins ? before : before + 1;
@@ -378,11 +378,11 @@ int emission_fill(struct vent *v, const struct rate_list *list, int64_t shares, 
 
 /* ---- rates ----------------------------------------------------------------------------------- */
 
-enum { CHANGES_MAX = 1 << 24 }; /* changes of all vents together: 512 MiB */
-#define UNROUNDED_MAX_M 500.0   /* limit for the published arithmetic, which itself has none */
+enum { CHANGES_MAX = 1 << 24 }; /* limit on the entries of all tables together, 32 bytes each */
+#define UNROUNDED_MAX_M 500.0   /* limit for a cell in a step; the published program has no limit */
 
 /* The rates of a vent, the number of cells that share them, and the turns of these cells (emission_fill()). If all
- * vents share a total, turns go from vent to vent first, then from cell to cell in each vent. */
+ * vents share a total, the first cells of all vents have their turns before the second cells, and so on. */
 struct share {
     const struct rate_list *list; /* NULL: the vent has no rates */
     int64_t shares;
@@ -407,8 +407,8 @@ struct spread {
     double volume_m; /* the most that the vent emits in a step, as thickness on one cell, m */
     /* the most that all vents emit into one of its cells, m, if all vents peak at once */
     double crowd_m;
-    int own; /* number and list of the vent's cells before it is spread */
-    struct vent_cell *cell;
+    int own;                /* number of the vent's cells before the vent is spread */
+    struct vent_cell *cell; /* these cells */
 };
 struct spread_cell {
     struct vent_cell at;
@@ -617,8 +617,8 @@ void emission_free(struct vent *vents, int count)
 
 /* ---- volumes --------------------------------------------------------------------------------- */
 
-/* Returns how many cells emit the whole rate of a list: in an original case all cells of the vent, else 1. 0: there
- * is no such vent. */
+/* Returns the rate of all cells of a vent together, divided by the rate in the list: in an original case the number of
+ * the cells, else 1. 0: there is no such vent. */
 static double cells_of(const struct rate_list *list, const struct vent_sites *sites)
 {
     if (list->id == RATES_OF_ALL) return 1;

@@ -38,7 +38,8 @@ void emission_free(struct vent *vents, int count);
 /* ---- the rules ------------------------------------------------------------------------------- */
 
 /* Fills the table of a vent that gets 1 / shares of the rates. `turn`, from 0 to shares - 1, is different for each cell
- * that shares the rates. These cells emit quanta in turns, so that their total is right, too. */
+ * that shares the rates. With EMISSION_INTEGRAL these cells emit quanta in turns, so that the total of the cells
+ * is right to half a quantum. */
 int emission_fill(struct vent *v, const struct rate_list *list, int64_t shares, int64_t turn,
                   const struct params *p, enum emission_rule rule, struct error *e);
 
@@ -52,7 +53,7 @@ struct emission_peak {
     double amount_m; /* the most that all vents of a cell emit in a step, m; 0: nothing */
     int64_t step;
     int row, col;
-    int id, cells; /* the only vent of the cell and the vent's number of cells; 0: several vents */
+    int id, cells; /* id of the vent, number of the vent's cells; both 0: several vents */
 };
 int emission_find_peak(struct emission_peak *peak, const struct vent *vents, int count,
                        struct error *e);

@@ -48,7 +48,8 @@ int rates_read_original(struct rate_lists *r, const char *path, double clock_s, 
 
 void rates_free(struct rate_lists *r); /* all-zero is fine */
 
-/* Returns the first step n >= 1 with n * clock_s / unit_s >= at, computed in doubles; at most 10^15. at >= 0. */
+/* Returns the first step n >= 1 with n * clock_s / unit_s >= at, computed in doubles. `at` is not negative. The
+ * result is about 10^15 at most. */
 int64_t rates_first_step(double at, double unit_s, double clock_s);
 
 /* ---- building lists -------------------------------------------------------------------------- */
@@ -67,8 +68,8 @@ int rate_list_add_interval(const struct rate_lists *r, struct rate_list *list, d
 /* ERROR_INPUT: no rates, or totals together with rates of single vents. */
 int rate_lists_check(const struct rate_lists *r, struct error *e);
 
-/* The place of a rate, for a message: "rates.csv:7", "rates[7]", or "rates" for line 0, which no file has. printf()
- * prints no digit for a 0 with the precision 0. */
+/* The place of a rate, for a message: "rates.csv:7", "rates[7]" in an array, or "rates.csv" if the line is 0. For a 0
+ * with the precision 0, printf() prints no digit. */
 #define RATE_AT "%s%s%.*d%s"
 #define RATE_PLACE(r, line)                                                                        \
     (r)->path,                                                                                     \

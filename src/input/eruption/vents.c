@@ -15,7 +15,7 @@
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-/* Limit on the cells of a fissure, where a cell that it crosses several times counts each time. */
+/* Limit on the cells of a vent, before repeated cells are removed. */
 enum { CROSSINGS_MAX = 1 << 20 };
 
 bool vent_place(const struct vent_ground *g, double x, double y, struct place *p)
@@ -96,7 +96,7 @@ int vent_sites_get(struct vent_site **site, struct vent_sites *v, int id, int li
     return status;
 }
 
-/* If terrain is read in parts, this number of cells on each side of a vent is read at once, since lava flows there. */
+/* If terrain is read in parts, the part around a vent has this number of cells on each side, since lava flows there. */
 enum { AROUND = 256 };
 
 static struct window window_near(const struct vent_ground *g, struct vent_cell cell)
@@ -249,7 +249,7 @@ int vent_site_spread(struct vent_sites *v, struct vent_site *site, int64_t cells
 {
     FREED struct near_cell *near = NULL;
     size_t count = 0;
-    /* so that the squares with sides of 2 r + 1 around the vent's cells have at most VENT_CELLS_MAX cells together */
+    /* find_near() searches a square around each cell: all squares together get at most VENT_CELLS_MAX cells */
     radius_cells = fmin(radius_cells, floor((sqrt((double)VENT_CELLS_MAX / site->count) - 1) / 2));
     if (cells <= site->count || !(radius_cells >= 1)) return 0;
     int status = find_near(&near, &count, site, radius_cells, g, e);
@@ -282,7 +282,7 @@ struct reading {
     const char *path;
     const struct vent_ground *ground;
     bool numbered; /* features have vent numbers */
-    int parts;     /* number of parts so far; part 0: points of features with one point */
+    int parts;     /* number of the last part; part 0 has the features of a single point */
     struct error *e;
 };
 
@@ -437,7 +437,7 @@ static int find_columns(struct columns *c, const struct csv *t, struct error *e)
     const bool map = c->x >= 0 && c->y >= 0, grid = c->row >= 0 && c->col >= 0,
                degrees = c->lon >= 0 && c->lat >= 0;
     if (!map) c->x = -1; /* without a column y, the column x is no coordinate */
-    /* if a table has x, y and also lon, lat, the place in metres is the exact one */
+    /* if a table has both x, y and lon, lat, only x and y are used, since they are exact */
     if (map || !degrees) c->lon = -1;
     if (c->id >= 0 && (map || degrees) != grid) return 0;
     return error_line(e, t->file.path, t->file.line,

@@ -33,7 +33,7 @@ struct vent_site {
     struct vent_cell *cell;
     struct place last; /* the last point that was added; it belongs to `part` */
     int part;
-    int shares; /* the vent's rate / the rate of a cell: `count`, or 1 in an original case */
+    int shares; /* the vent's rate divided by the rate of each cell: `count`; 1 in an original case */
 };
 
 /* All vents of a case, by increasing id. */

@@ -1,7 +1,8 @@
 /* gdal_vrt.c — checks that a VRT names only raster files on this machine, before GDAL opens these files.
  *
  * A VRT can name anything that a driver of GDAL opens: also addresses, services and code. So sciara reads the XML
- * first. Like GDAL, it ignores the case of names, and reads attributes like elements. */
+ * first. GDAL ignores the case of names, and accepts attributes in place of elements. So sciara ignores the case, and
+ * checks elements and attributes. */
 #include "raster_formats.h"
 
 #include "text/scan.h"
@@ -17,7 +18,7 @@
 enum { DEPTH_MAX = 8, NAME_MAX_BYTES = 4096, HEAD = 1024 };
 
 struct vrt {
-    struct raster_file *f; /* its sources get the files that the VRT names */
+    struct raster_file *f; /* gets the files that the VRT names, as sources */
     const char *path;      /* path of the VRT */
     int depth;
     XML_Parser parser;

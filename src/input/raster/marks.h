@@ -24,6 +24,6 @@ struct raster_marks {
 void raster_marks_add(struct raster_marks *m, const double *value, size_t count);
 
 /* Returns the extreme that marks no data, or NULL. A height in metres is a stored number times `ratio`; sides of
- * cells are about cell_m. `any`: 0 and other repeated numbers count, too, not only the usual marks of programs. */
+ * cells are about cell_m. `any`: any repeated number may be a mark, not only the usual marks of programs. */
 const struct raster_extreme *raster_marks_find(const struct raster_marks *m, double ratio,
                                                double cell_m, bool any);

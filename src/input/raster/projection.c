@@ -21,7 +21,7 @@
 
 /* ---- a CRS from the WKT in NAME.aux.xml or in a .prj file ------------------------------------ */
 
-/* per cent: a code is used if PROJ is at least this sure of it, as in GDAL */
+/* A code that PROJ finds is used if PROJ's confidence is at least this number, in per cent, as in GDAL. */
 enum { SURE = 90 };
 
 /* Reads the unit of an axis (its length and its name), and whether the axis points down. `unit`, `down` may be NULL. */
@@ -234,7 +234,7 @@ double projection_unit(int epsg, char unit[64])
         category && !strcmp(category, "linear"))
         snprintf(unit, 64, "%s", name ? name : code);
     else metres = 0;
-    if (metres == 0 && (epsg == 9002 || epsg == 9003)) { /* known without a database, too */
+    if (metres == 0 && (epsg == 9002 || epsg == 9003)) { /* feet need no database */
         metres = epsg == 9002 ? 0.3048 : 1200.0 / 3937;
         snprintf(unit, 64, "%s", epsg == 9002 ? "foot" : "US survey foot");
     }
@@ -277,7 +277,7 @@ static void set_key(GTIF *gtif, const struct crs *crs, const uint16_t k[4])
         GTIFKeySet(gtif, (geokey_t)id, TYPE_DOUBLE, 1, crs->doubles[k[3]]);
 }
 
-/* Whether the angles of a CRS are in degrees. libgeotiff does not convert all other units, and prints a message
+/* Whether the angles of a CRS are in degrees. libgeotiff converts only some other units, and prints a message
  * about a unit that it does not know. */
 static bool in_degrees(const struct crs *crs)
 {
@@ -314,7 +314,7 @@ static PJ *create_from_keys(PJ_CONTEXT *context, const struct crs *crs)
 
 int projection_blame(int status, const char *name, struct error *e)
 {
-    /* With 64 MiB left for PROJ, stacks and heaps together, PROJ has failed. */
+    /* PROJ has failed in a process that could still reserve 64 MiB for stacks and heaps. */
     enum { ENOUGH_BYTES = 128 << 20 };
     if (!status || memory_room() >= ENOUGH_BYTES) return status;
     return error_failed(e,
@@ -460,7 +460,8 @@ static void ground_close(struct ground *w)
     proj_context_destroy(w->context);
 }
 
-/* Creates an operation with the ellipsoid of a CRS for proj_geod(), which finds no ellipsoid in a CRS before PROJ 8. */
+/* Creates an operation with the ellipsoid of a CRS, for proj_geod(). Before PROJ 8, proj_geod() finds no ellipsoid in
+ * the CRS itself. */
 static PJ *create_ellipsoid(PJ_CONTEXT *context, const PJ *crs)
 {
     FREED_BY(projection_free) PJ *ellipsoid = proj_get_ellipsoid(context, crs);
@@ -491,9 +492,9 @@ static PJ_COORD place_of(const struct ground *w, double x, double y)
     return proj_coord(proj_torad(deg.lam), proj_torad(deg.phi), 0, 0);
 }
 
-/* Finds the vector on the ground, in m to the east and to the north, of a metre of the CRS along x (v[0]) and along y
- * (v[1]). proj_factors() computes the same. But some versions of it are wrong if the transformation from degrees to the
- * CRS has two steps (OSGeo/PROJ#3824). */
+/* Finds the vectors on the ground, in m to the east and to the north, that belong to a vector of 1 m in the CRS: v[0]
+ * along x, v[1] along y. proj_factors() computes the same, but is wrong in some versions of PROJ if the transformation
+ * from degrees to the CRS has two steps (OSGeo/PROJ#3824). */
 static bool metres_at(double v[2][2], const struct ground *w, double x, double y)
 {
     const double half_m = 5;
@@ -556,7 +557,7 @@ double projection_north(const struct georef *geo, int rows, int cols)
     double v[2][2], deg = 0;
     FREED_BY(ground_close) struct ground w = {0};
     if (ground_open(&w, &geo->crs) && metres_at(v, &w, east, north)) {
-        /* a vector of the CRS points north if the eastward parts of its x and y cancel */
+        /* a vector (x, y) of the CRS points north if x * v[0][0] + y * v[1][0], its eastward part, is 0 */
         const double side = v[0][0] * v[1][1] - v[0][1] * v[1][0] < 0 ? -1 : 1;
         deg = proj_todeg(atan2(-side * v[1][0], side * v[0][0]));
     }

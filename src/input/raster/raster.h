@@ -34,8 +34,8 @@ struct raster {
     int band_count;     /* number of bands; values are from the first */
     bool bytes;         /* samples have 8 bits */
     bool terrain;       /* set by the caller: messages propose remedies for heights */
-    char unit[64];      /* unit of the band, as declared; may be empty */
-    char band_unit[64]; /* unit of the band before a conversion to metres */
+    char unit[64];      /* declared unit, or "m" after raster_to_metres(); may be empty */
+    char band_unit[64]; /* declared unit; may be empty */
     struct vertical vertical;
     char terrain_source[256]; /* metadata item TERRAIN of a GeoTIFF; "": there is none */
 };
@@ -91,7 +91,7 @@ const struct raster *raster_head(const struct raster_file *f);
 int raster_read_window(struct raster_file *f, const struct raster_cells *to, size_t *missing,
                        struct error *e);
 
-/* Stops the use of the `progress` of raster_open(), so that the caller may end it. NULL is fine. */
+/* Ends the use of the `progress` given to raster_open(). The caller may then end `progress`. NULL is fine. */
 void raster_forget_progress(struct raster_file *f);
 
 /* Reads the whole raster; only one call for a file is possible. The caller frees *r, which is all zero on an error. */

@@ -1,7 +1,7 @@
 /* raster_formats.h — the parts of raster_open(); internal.
  *
- * The reader of a format gets a file with an empty head. If it fails, it may leave the head partly
- * filled: raster_open() frees it. */
+ * The reader of a format gets a file with an empty head. A reader that fails may leave the head partly
+ * filled: raster_open() frees the head. */
 #pragma once
 
 #include "raster.h"
@@ -70,7 +70,8 @@ int raster_allocate(struct raster *r, const char *path, int rows, int cols, stru
 
 /* Returns ERROR_INPUT for a file in a format that is not read, with the command that converts the file. */
 int raster_refuse_format(const char *path, struct error *e);
-bool raster_has_other_name(const char *path); /* whether it names a case or a vector file */
+/* Whether a path has the ending of a case or of a vector file. */
+bool raster_has_other_name(const char *path);
 
 /* ERROR_INPUT for the infinite value that tiff_band_finish() has found in a row. */
 int raster_refuse_infinite(const struct tiff_band *l, const double *v, int row, struct error *e);

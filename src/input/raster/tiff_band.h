@@ -30,7 +30,7 @@ struct tiff_band {
     size_t block_bytes; /* bytes of a decoded block or, if by_line, of a decoded line */
     /* What the numbers mean; the caller sets these. */
     bool has_nodata, scaled;
-    double nodata; /* mark of no data, as stored in a sample of this kind */
+    double nodata; /* mark of no data; rounded to a float if samples are floats */
     double scale, offset;
     const char *unit;               /* unit of the values; borrowed; NULL: none */
     struct file_progress *progress; /* borrowed; NULL: none */

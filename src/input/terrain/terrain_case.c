@@ -133,7 +133,7 @@ static const char mark[] = "# as written: ";
 
 /* Returns the number of files of an existing case if all are as terrain_write_case() left them, else 0. The last line
  * of the case file has checksums of the text before it and of the other files, so it shows edited files. The caller
- * will write the first `count` files. So a file among these that has no checksum must not exist. */
+ * will write the first `count` files. Returns 0, too, if one of these exists without a checksum. */
 static int count_as_written(char *const path[FILES], int count)
 {
     struct error ignored;
@@ -186,8 +186,8 @@ static int put_case(FILE *out, const struct file_group *g, void *terrain, struct
     return 0;
 }
 
-/* Writes the files of a case. If there is no case file, sciara has not written the other files, so files with another
- * content are not replaced. */
+/* Writes the files of a case. If there is no case file, sciara did not write the files that exist. So the function
+ * refuses to give such a file another content. */
 static int write_group(const struct terrain *t, const char *head,
                        const struct part *const part[FILES], struct file_progress *progress,
                        struct error *e)

@@ -102,8 +102,8 @@ static int move_file(struct grouped *f, const char *to, struct error *e)
     return rename(f->temp, to) ? atomic_file_failed(to, errno, "", e) : 0;
 }
 
-/* Gives a new file its plain name if neither a file of that name nor an old head exists. If the file of that name has
- * the same content, that file stays. Otherwise the new file gets a name with its checksum. */
+/* Gives a new file its plain name if there is no old head and no old file of that name. If the old file has the same
+ * content, keeps the old file. Otherwise gives the new file a name with its checksum. */
 static int place_file(struct grouped *f, bool head, struct error *e)
 {
     struct filesum sum;

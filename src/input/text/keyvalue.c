@@ -183,7 +183,7 @@ int entry_text(const struct entry *at, struct error *e)
     return 0;
 }
 
-/* Appends `layer NAME` and `where SQL` to the word of their file: word 0, or the word after `within`. */
+/* Appends `layer NAME` and `where SQL` to the file before them if this file follows `within`, else to word 0. */
 static bool join_words(struct entry_words *w)
 {
     for (int i = 1; i + 1 < w->count; i++) {

@@ -42,7 +42,7 @@ struct entry {
     const char *start_time; /* start_time of the case, for dates; "": none */
 };
 
-/* Each function checks the value and writes it to *target: a double, an int64_t, or a const char * into the line. */
+/* Each function checks the value and writes it to *target, which is a double, an int64_t or a pointer into the line. */
 int entry_real(const struct entry *at, struct error *e);
 int entry_count(const struct entry *at, struct error *e);
 int entry_text(const struct entry *at, struct error *e);
@@ -52,8 +52,8 @@ int entry_text(const struct entry *at, struct error *e);
 int entry_time(const struct entry *at, const char *start_time, struct error *e);
 
 /* Splits a value into words at blanks, except within quotes, and removes the quotes. `layer NAME` and `where 'SQL'`
- * become part of the word of their file (vectors.h). False: there is no word, there are too many, or a word is too
- * long. */
+ * are appended to the word that names the file (vectors.h). False: there is no word, there are too many, or a word is
+ * too long. */
 enum { ENTRY_WORDS = 16, ENTRY_WORD = 1024 };
 struct entry_words {
     int count;

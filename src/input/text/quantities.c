@@ -52,7 +52,7 @@ static const struct quantity joints[] = {
     {NULL, NULL, NULL, 0, 0},
 };
 
-/* Functions with a place as argument, which replaces {}, and functions without an argument. */
+/* Functions of a place, whose name replaces {}, and functions without an argument. */
 static const struct quantity functions[] = {
     {"arrival_h", "arrival at {} (h)", "", 1, 0},
     {"thickness_m", "greatest thickness at {} (m)", "", 1, 0},
@@ -91,7 +91,7 @@ static const struct quantity *find_name(const struct quantity *of, const char *n
     return of->name ? of : NULL;
 }
 
-/* Returns the unit of a column in tables, by the end of its name. `factor` and `more` convert from this unit. */
+/* Returns the unit in which tables have a column: the unit from which `factor` and `more` convert to q->unit. */
 static const char *unit_of(const struct quantity *q)
 {
     const char *end = strrchr(q->name, '_');

@@ -45,8 +45,8 @@ void scan_cut(char *text);
 int scan_distance(const char *a, const char *b);
 
 /* Finds the name that a user probably meant. Begin with {.given = TEXT}, and call scan_nearest() for every candidate.
- * Then `name` is the nearest candidate. At most about a third of its letters differ, or it continues `given` after an
- * underscore or a hyphen. NULL: there is no such candidate. */
+ * Then `name` is the nearest candidate that differs from `given` in at most about a third of the letters, or that is
+ * `given` with a further part after an underscore or a hyphen. NULL: there is no such candidate. */
 struct scan_nearest {
     const char *given, *name;
     int distance;
@@ -57,8 +57,8 @@ void scan_nearest(struct scan_nearest *n, const char *candidate);
  * two wrong letters, is cut off, or has a unit. */
 bool scan_misspelt(const char *given, const char *meant);
 
-/* Writes a text for XML, to stand between tags or in double quotes. Control characters become blanks. `and` begins an
- * entity: "&", or "&amp;" in a text that is escaped twice. */
+/* Writes a text for XML, to stand between tags or in double quotes. Control characters become blanks. Each
+ * entity begins with `and`: "&", or "&amp;" in a text that is escaped twice. */
 void scan_put_xml(FILE *f, const char *text, const char *and);
 
 /* Copies at most 40 bytes of a text, for a message; returns out. */

@@ -55,7 +55,8 @@ char *path_from(const char *folder, const char *file);
 /* Like asprintf(): malloc'ed, NULL: out of memory. */
 ERROR_FORMAT(1, 2) char *text_format(const char *fmt, ...);
 
-/* Closes a stream of open_memstream(), which may be NULL, and returns its text, malloc'ed; NULL: out of memory. */
+/* Closes the stream that open_memstream() has made for `text`, and returns *text, malloc'ed. NULL: out of memory. `f`
+ * is NULL if open_memstream() has failed. */
 char *text_of_stream(FILE *f, char **text);
 
 /* Whether a text ends in `ending` and is longer than `ending`. */

@@ -10,7 +10,7 @@
 enum warning_kind {
     WARNING_INPUT,  /* the input is doubtful: in `sciara info`, terminal and summary.json */
     WARNING_RESULT, /* how to read the result with care: also on maps, pages and bulletins */
-    WARNING_NOTE,   /* how the input was read, and numerics: only in `sciara info`, summary.json */
+    WARNING_NOTE,   /* numerics, or how the input was read: only in `sciara info`, summary.json */
     WARNING_KINDS
 };
 extern const char *const warning_kinds[WARNING_KINDS]; /* their names in summary.json */

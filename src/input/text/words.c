@@ -20,7 +20,8 @@ const char *words_of(const char *english, const char *language)
     return english;
 }
 
-/* Replaces the marks of a number by those of the rows "0.1" and "1,000", and a hyphen by a true minus sign. */
+/* Replaces a decimal point by the mark in the row "0.1", commas by the mark in the row "1,000", and a hyphen at the
+ * beginning by a true minus sign. */
 char *words_number(char *number, size_t size, const char *language)
 {
     const char *decimal = words_of("0.1", language), *thousands = words_of("1,000", language);
@@ -43,7 +44,7 @@ char *words_number(char *number, size_t size, const char *language)
     return number;
 }
 
-/* Writes the next value by its printf conversion, the `length` bytes at `at`. */
+/* Writes the next value by a printf conversion: the `length` bytes at `at`, such as "%.3g". */
 static void put_value(char out[WORDS_TEXT], const char *at, size_t length, va_list *values)
 {
     char one[32];
