@@ -122,11 +122,11 @@ check "a condition that is true for all gives the digest of the ensemble" [ "$(d
 printf '%s\n' class,weight,volume_m3,duration_h short,2,20000,6 long,7,40000,20 >"$work/made/classes2.csv"
 printf '%s\n' class,weight,volume_m3,duration_h long,7,40000,20 short,2,20000,6 >"$work/made/classes3.csv"
 sed 's/classes.csv/classes2.csv/' "$plan" >"$work/made/plan2.cfg"
-call ensemble "$work/made/plan2.cfg" --output "$work/weights" "${small[@]}"
-call ask "$library" --classes "$work/made/classes3.csv" --output "$work/asked" --layers probability "${small[@]}"
+call ensemble "$work/made/plan2.cfg" --output "$work/weights" --layers all "${small[@]}"
+call ask "$library" --classes "$work/made/classes3.csv" --output "$work/asked" --layers all "${small[@]}"
 check "other weights of classes: ends well" exits 0
 check "other weights of classes: change the probability" fails cmp -s "$work/asked/probability.tif" "$work/one/probability.tif"
-same_values() { cmp <(cut -d, -f 1-6 "$1/members.csv") <(cut -d, -f 1-6 "$2/members.csv") && cmp "$1/assets.csv" "$2/assets.csv"; }
+same_values() { [ -s "$1/members.csv" ] && cmp <(cut -d, -f 1-6 "$1/members.csv") <(cut -d, -f 1-6 "$2/members.csv") && cmp "$1/assets.csv" "$2/assets.csv"; }
 check "other weights of classes: as computed with them" same_values "$work/weights" "$work/asked"
 printf '%s\n' vent,x,y,weight 1,500350,4170350,3 2,500450,4170350,5 >"$work/made/vents2.csv"
 tables ask "$library" "$work/question" "vents=$work/made/vents2.csv"
