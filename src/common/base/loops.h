@@ -1,8 +1,8 @@
 /* loops.h — the number of threads of OpenMP's loops, and their signal masks.
  *
- * OpenMP's runtime and pango end the process if the system refuses them a thread. So loops.c first starts and ends the
- * same number of threads as a test. Until the runtime or pango has started its threads, loops.c starts no others. Other
- * processes of the user may start threads in between; this cannot be prevented. Threads that loops.c starts block all
+ * OpenMP's runtime and pango end the process if the system refuses them a thread. So loops.c first tries: it starts as
+ * many threads as they will need, and ends them. Until the runtime or pango has started its threads, loops.c starts no
+ * further threads. Other processes of the user may start threads in between; this cannot be prevented. Threads that loops.c starts block all
  * signals. The threads of the program receive signals. */
 #pragma once
 

@@ -1,5 +1,5 @@
 /* trace.h — names for ranges of time. Nsight Systems draws each range above its kernels and copies
- * (profiling/README.md). The ranges of a thread nest. Without a profiler a range costs almost no
+ * (profiling/README.md). A range of a thread may contain other ranges of this thread. Without a profiler a range costs almost no
  * time; without CUDA's header the macros do nothing. */
 #pragma once
 

@@ -20,8 +20,8 @@ double vent_amount_m(const struct vent *v, int64_t step);
  * steps; the sum is then infinite if the last amount of the table is not 0. */
 double vent_sum_m(const struct vent *v, int64_t first, int64_t last);
 
-/* The sum over all vents and the steps from `first` to `last` (not INT64_MAX), in quanta. It is
- * exact if all amounts are on the lattice. */
+/* The sum of vent_amount_m() over all vents and the steps from `first` to `last`, in quanta. `last`
+ * is a step, not INT64_MAX. The sum is exact if all amounts are on the lattice. */
 quanta vents_sum(const struct vent *v, int count, int64_t first, int64_t last);
 
 /* The last step in which the vent emits lava, for a finite eruption; 0: the vent never emits

@@ -43,7 +43,8 @@ void emission_free(struct vent *vents, int count);
 int emission_fill(struct vent *v, const struct rate_list *list, int64_t shares, int64_t turn,
                   const struct params *p, enum emission_rule rule, struct error *e);
 
-/* Fills the table of another cell of a vent from the table `before`; the two cells differ only in their turns. */
+/* Fills the table of a further cell of a vent. `before` is the table of the cell before it, whose turn was
+ * `turn_before`. The two tables differ only in what follows from the turn. */
 int emission_fill_next(struct vent *v, const struct vent *before, int64_t shares, int64_t turn,
                        int64_t turn_before, struct error *e);
 

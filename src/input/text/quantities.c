@@ -91,7 +91,7 @@ static const struct quantity *find_name(const struct quantity *of, const char *n
     return of->name ? of : NULL;
 }
 
-/* Returns the unit in which tables have a column: the unit from which `factor` and `more` convert to q->unit. */
+/* Returns the unit of the numbers in a column of a table. `factor` and `more` convert from this unit to q->unit. */
 static const char *unit_of(const struct quantity *q)
 {
     const char *end = strrchr(q->name, '_');

@@ -44,5 +44,6 @@ static inline struct ensemble *ensemble_of(struct many *m, int side)
 /* Begins or continues to compute. False: no thread can be started. */
 bool many_start(struct many *m);
 void many_halt(struct many *m);
-/* Waits up to 0.1 s for a change. The caller holds the lock. False: nothing can change while the caller waits. */
+/* Waits up to 0.1 s for a change. The caller holds the lock. False: there is no other thread that computes, so the caller
+ * should return instead of waiting. */
 bool many_wait(struct many *m);

@@ -26,7 +26,7 @@ enum {
     /* Bits of the lower half of thickness_q and share_q. The halves are summed separately, so sums stay below 2^64. */
     STATISTICS_HALF = 11,
     STATISTICS_SHARES = 100,          /* classes of covered share: per cent, rounded up */
-    STATISTICS_SHARE_PARTS = 1 << 20, /* unit of a covered share for its mean: 2^-20 */
+    STATISTICS_SHARE_PARTS = 1 << 20, /* the mean of covered shares counts them in units of 2^-20 */
     /* Number of places that are skipped together if none of them has counters. */
     STATISTICS_GROUP = 1 << 12,
 };

@@ -157,8 +157,9 @@ struct nowcast_counted {
 };
 bool nowcast_forecast(struct forecast *f, const struct nowcast *x, int front, int which,
                       struct nowcast_counted *room);
-/* Whether the forecast of the last front, made a day before it, scored better than another forecast by more than the
- * standard error of the difference. than: FORECAST_BEFORE or FORECAST_PERSISTENCE. */
+/* Compares two forecasts of the last front: the one that was made a day before the front, and `than`, which is
+ * FORECAST_BEFORE or FORECAST_PERSISTENCE. Returns whether the first one has the better score, by more than the standard
+ * error of the difference. */
 bool nowcast_is_better(const struct nowcast *x, int than);
 
 /* Horizons after now: 24, 48 and 72 h, and the end. */

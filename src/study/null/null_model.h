@@ -1,9 +1,9 @@
 /* null_model.h — a forecast without physics, which a model should surpass. Paths of steepest descent (steepest.h) run
  * from the vents of the members over their terrain. They are cut at a length and widened by a half width. The
  * probability of a cell is the share of the paths that cover it. Length and half width maximise the log score, by
- * which forecasts are judged. Paths over terrain with errors are those of DOWNFLOW (M. Favalli, M. T. Pareschi, A.
- * Neri, I. Isola: Forecasting lava flow paths by a stochastic approach. Geophysical Research Letters 32 (2005)
- * L03305); DOWNFLOW neither cuts nor widens them. */
+ * which forecasts are judged. The terrain of a member may have a random error. DOWNFLOW makes its paths in this way, too
+ * (M. Favalli, M. T. Pareschi, A. Neri, I. Isola: Forecasting lava flow paths by a stochastic approach. Geophysical
+ * Research Letters 32 (2005) L03305). It neither cuts nor widens them. */
 #pragma once
 
 #include "members/ensemble_state.h"

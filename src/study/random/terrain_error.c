@@ -17,8 +17,8 @@ double terrain_error_at(const struct terrain_error *t, int row, int col)
     return t->sd_m * terrain_error_sum(across, sum[0], sum[1], sum[2], sum[3]);
 }
 
-/* A ring with the four rows of nodes around one row of cells, and the weighted sum of these four rows. The rows cover
- * the columns of a window. */
+/* A ring buffer that holds the four rows of nodes around one row of cells, and the weighted sum of these four rows. The
+ * rows cover the columns of a window. */
 struct band {
     int64_t first, count; /* the first node of a row; number of its nodes */
     double *node[4], *sum;

@@ -60,8 +60,8 @@ int design_step(const struct design *d, int64_t g, int s, int *sign)
     return order[s];
 }
 
-/* Makes point p of trajectory g. A step is levels / 2 levels long. A coordinate that rises begins in the lower half of
- * the levels, a coordinate that falls in the upper half, so the step ends on a level. */
+/* Makes point p of trajectory g. Each step changes one coordinate by half of the number of levels. A coordinate that
+ * rises begins in the lower half of the levels, a coordinate that falls in the upper half, so the step ends on a level. */
 static void point_of_morris(const struct design *d, int64_t g, int p, double *x)
 {
     int order[DESIGN_DIMENSIONS_MAX] = {0};
