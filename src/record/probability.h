@@ -31,9 +31,9 @@ char *probability_pack(char out[PROBABILITY_TEXT], double p, double members);
 char *probability_range_pack(char out[PROBABILITY_TEXT], double p, double low, double high);
 
 /* The word for a probability on the scale of the IPCC (Mastrandrea et al. 2010), a row of words.tsv: "likely" is 66 to
- * 90 %. Lava may reach a place that it reached in no member: the probability has a bound, probability_bound(0). So a
- * probability nearer to 0 or 1 than the bound gets the word for the bound, or for 1 minus the bound; but if
- * the bound is above 33 %, "not known". A place that more members reach never gets a less likely word.
+ * 90 %. Lava may reach a place that it reached in no member: the probability may then be as large as the bound b =
+ * probability_bound(0). So a probability below b gets the word for b, and a probability above 1 - b gets the word for
+ * 1 - b. If b is above 33 %, these two are "not known". A place that more members reach never gets a less likely word.
  * probability_worded() returns the probability that gives the word; NaN: not known, or there are no members. */
 const char *probability_word(double p, double members);
 double probability_worded(double p, double members);

@@ -52,7 +52,7 @@ struct reference {
     uint64_t *touched, *touched_next, *flows;
     uint64_t *marked;                  /* chunks with a vent or a border */
     int *row_chunks, *row_chunks_next; /* rows + 2: number of wet chunks in each row */
-    int *row_flows; /* rows: number of cells from which lava flowed in this step (loop.c) */
+    int *row_flows; /* [rows]: cells from which lava flowed in this step, per row (loop.c) */
     struct team *team;
     int most, threads;        /* largest number of threads; number in the present stretch */
     int *band;                /* threads + 1 row numbers: where each band begins, and the end */

@@ -223,8 +223,8 @@ int products_page(const struct products *p, const uint32_t *vent, int vents, boo
 /* The row of a file, found by its name; NULL: none. c may be NULL if no row has `is`. */
 const struct product *products_find(const struct product_table *t, const struct sim_case *c,
                                     const char *name);
-/* Whether a file of this row is written, because it is usual or info->layers names it. name: without the ending of layers
- * and pictures. */
+/* Whether a file of this row is written. Some are always written, others if info->layers names them. name: the name of the
+ * file, without an ending if it is a layer or a picture. */
 bool product_asked(const struct output_info *info, const struct product *row, const char *name);
 /* Whether `layers`, a list like info->layers, names a file of the table that is written only on request. */
 bool products_asked(const char *layers, const struct product_table *t);

@@ -247,8 +247,8 @@ int output_maps_of_state(const struct output_info *info, const struct output_cut
 }
 
 /* Adds the maps of the snapshot *f, whose extent is *x. The maps are kept until the view is settled. If there are
- * too many, the view is settled at once, and the maps are drawn. If no pictures are requested, the record has only
- * maps of the end, so that a killed and resumed run has the same maps. */
+ * too many, the view is settled at once, and the maps are drawn. If no pictures are requested, the record has
+ * only maps of the end: a run that is killed loses the maps that were kept, and would have other maps when it is resumed. */
 static int output_maps_add(struct output_maps *m, const struct fields *f,
                            const struct output_cut *x, struct error *e)
 {

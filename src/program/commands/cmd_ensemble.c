@@ -70,7 +70,8 @@ static int list_members(const struct ensemble_request *q, struct error *e)
     return 0;
 }
 
-/* Seconds between two states. With the time that writing a state takes, a crash loses at most a minute of work. */
+/* Largest number of seconds between two states. A crash loses the work of this time, and of the time that writing a state
+ * takes. */
 enum { CHECKPOINT_MOST_S = 45 };
 
 /* Refuses formats that do not work with --shard or --with-and-without. */

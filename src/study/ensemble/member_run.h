@@ -37,7 +37,7 @@ struct member_computed {
 void member_computed_free(struct member_computed *x); /* all-zero is fine */
 
 /* Computes a case with the reference from its first step, or from its state, to the end. The window grows with the lava, so
- * memory and time depend on the lava, not on the domain; the bits depend on neither. The caller frees *out, also after an
+ * memory and time depend on the lava, not on the domain. The results do not depend on the window. The caller frees *out, also after an
  * error. `stop` is called now and then; ERROR_CANCELLED if it returns true. */
 int member_compute(const struct sim_case *c, struct member_computed *out,
                    bool (*stop)(const void *), const void *of, struct error *e);

@@ -122,10 +122,10 @@ int ensemble_merge(struct ensemble *s, struct ensemble *from, const char *name, 
 /* The digest of the plan and of all counters. */
 uint64_t ensemble_digest(const struct ensemble *s);
 
-/* The largest standard error of a probability.
- *   ensemble_worst_error()     that lava comes to a place of interest; to a cell if there are no places
- *   ensemble_largest_error()   that lava comes to a cell
- *   ensemble_cautious_error()  in any layer, for --until-error */
+/* Each returns the largest standard error of some probabilities:
+ *   ensemble_worst_error()     lava comes to a place of interest. If there are no places, lava comes to a cell
+ *   ensemble_largest_error()   lava comes to a cell
+ *   ensemble_cautious_error()  all layers of probabilities, for --until-error */
 double ensemble_worst_error(const struct ensemble *s);
 double ensemble_largest_error(const struct ensemble *s);
 double ensemble_cautious_error(const struct ensemble *s);

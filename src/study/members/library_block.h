@@ -2,8 +2,10 @@
  * The bytes are, in this order:
  *
  *     4 bytes                    the CRC-32 of the blob's key (8 bytes) and of what follows
- *     4 and 1, for each column   the least value; how many bits a value takes
- *     1 and 1                    the first row of the tile with lava; how many rows the blob has
+ *     for each column: 4         the least value
+ *                      1         how many bits a value takes
+ *     1                          the first row of the tile with lava
+ *     1                          how many rows the blob has
  *     4, for each of these rows  a bit for each cell, the western one lowest, set where lava came
  *     the columns                for each cell with lava, row by row, its value less the least
  *                                value; each column begins at a whole byte

@@ -68,6 +68,6 @@ bool library_unpack_result(struct library_result *r, const void *bytes, size_t s
  * members share (terrain, first lava, outline), and of the classes of *s. */
 int library_identity(uint64_t *identity, const struct ensemble_source *source, int64_t number,
                      struct error *e);
-/* Sets *e for a member for which library_identity() or packing failed in a thread, where *e was not set. */
+/* Sets *e for a member for which library_identity() or packing failed in a thread. The thread had not set *e. */
 int library_refuse_member(const struct ensemble_source *source, int64_t number, struct error *e);
 int library_ground(uint64_t *digest, const struct ensemble *s, struct error *e);

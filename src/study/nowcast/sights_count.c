@@ -111,7 +111,7 @@ static int set_gains(struct sight *o, const struct counted *c, int i, int cols, 
             o->front.inside && o->front.inside[(size_t)row * (size_t)cols + (size_t)col] ? 3 : 1;
     }
     if (isnan(o->beyond)) return 0;
-    /* Only observations that see the whole grid count beyond the box. */
+    /* Of the cells outside o->box, only observations of the whole grid say something. */
     double all = 0, earlier = 0;
     for (int k = c->first[own]; k < c->first[own + 1]; k++)
         all += c->sight[k].whole ? whole_square(reach) : 0;
