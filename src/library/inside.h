@@ -10,7 +10,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-/* Turns an error of sciara.h into one of the program; returns its code. */
+/* Turns *why, an error of sciara.h, into the program's error *e. Returns e->code. */
 int error_of_sciara(const struct sciara_error *why, struct error *e);
 
 const struct sim_case *case_inside(const sciara_case *c);

@@ -271,7 +271,7 @@ static int64_t next_of(int64_t every, int64_t step, int64_t end)
     return next < end ? next : end;
 }
 
-/* The end of the next batch: the next snapshot, frame or state, or the end of the run. */
+/* The last step of the next batch: the earliest step of a snapshot, a frame or a state, or the last step of the run. */
 static int64_t batch_end(const struct run *r)
 {
     const int64_t last = simulation_last_step(r->s), step = r->s->now.step;
@@ -328,8 +328,8 @@ static int parts_now(struct run *r)
     return frame | (due && (frame || !output_writer_busy(r->writer)) ? OUTPUT_SAVE : 0);
 }
 
-/* The parts to write before the first step. If the run resumes from a state in its folder, it may
- * have been killed after it wrote this state, and before it wrote the files of this step. */
+/* The parts to write before the first step. A run that resumes from a state in its folder writes the snapshot of this
+ * step again: the earlier run may have written the state, but not the snapshot. */
 static int parts_at_first(const struct run *r)
 {
     const bool begun = r->s->resumed && r->first_step > r->c.problem.first_step;

@@ -92,7 +92,7 @@ static int keep_list(const struct showing *s, struct error *e)
     return shown_write(&s->shown, s->record ? record_digest(s->record) : "", e);
 }
 
-/* Begins a picture. Until end_file(), loops_begin() blocks signals, and the picture is not in the list. */
+/* Begins a picture: blocks signals, and removes the picture from the list. end_file() adds a finished picture again. */
 static int begin_file(void *showing, const char *path, struct error *e)
 {
     struct showing *s = showing;

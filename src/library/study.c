@@ -359,7 +359,7 @@ int sciara_study_table(sciara_study *s, const char *name, char **text, struct sc
 {
     struct product_reader r = {.name = name ? name : ""};
     struct error mine = {0};
-    /* read_products() need not find the summary, which is no table. */
+    /* The summary is not a table. `found` is set, so that read_products() does not report a missing table. */
     r.found = !strcmp(r.name, SUMMARY);
     int status = read_products(s, &r, &mine);
     *text = r.text;

@@ -87,8 +87,8 @@ static int fill_from_vectors(unsigned char *inside, double *beyond_m2, const cha
 /* ---- rasters --------------------------------------------------------------------------------- */
 
 /* A run reads its outline several times: for its layers, its report, and its agreement. So the last raster of at
- * most KEPT_CELLS cells is kept until its file changes. A file that was written in the last seconds is read again,
- * because another change might not change its time. */
+ * most KEPT_CELLS cells is kept until its file changes. If the file changed in the last 2 s, its raster is not
+ * kept, because the next change of the file might have the same time. */
 enum { KEPT_CELLS = 1 << 22 };
 static struct {
     pthread_mutex_t lock;
@@ -350,8 +350,8 @@ static void scan_column(int64_t *g, const unsigned char *mark, int rows, int col
     }
 }
 
-/* A parabola of the lower envelope of all parabolas. distance_transform() reads squared distances from the envelope.
- * The lowest point of the parabola is `height` at column `at`. from: the first column where the parabola is the lowest. */
+/* A parabola: height + (x - at)^2 is the squared distance from column x of a row to the nearest mark in column `at`.
+ * The parabola that is lowest at x gives the distance to all marks. from: the first column where it is the lowest. */
 struct parabola {
     int64_t at, height, from;
 };

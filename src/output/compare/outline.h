@@ -36,7 +36,7 @@ enum { DISTANCE_A = 1, DISTANCE_B = 2, DISTANCE_UNKNOWN = 4 };
 struct outline_distance {
     /* mean distance of the cells on either outline from the other outline; INFINITY: only one outline has cells */
     double mean_m;
-    double p95_m; /* at least 95 % of the cells of either outline are at most this far from the
+    double p95_m; /* for each outline: at least 95 % of its cells are at most this far from the
                     * other outline */
 };
 

@@ -22,10 +22,10 @@ struct bands {
     int input_rows, input_cols;
 };
 
-/* A point of the lines between bands. Most points are between the centres of two neighbour cells with different bands,
- * and can slide from one centre to the other. `side` has both bands, first the band of the western or northern cell. Such
- * a point has two links; link[0] leads to the north or west. All other points are nodes, where three or more bands meet.
- * x is a column and y a row of the grid of bands; the centres of cells have whole numbers. */
+/* A point of the lines between bands. At a node (AXIS_NODE) three or more bands meet. All other points are between two
+ * bands, and have two links. `side` has both bands, first the band of the western or northern cell; link[0] leads to the
+ * north or west. A point with AXIS_X or AXIS_Y slides between the centres of two neighbour cells. x is a column and y a
+ * row of the grid of bands; the centres of cells have whole numbers. */
 enum bands_axis { AXIS_NODE, AXIS_X, AXIS_Y, AXIS_FIXED };
 struct bands_point {
     double x, y;
@@ -673,8 +673,8 @@ static void find_used(bool used[ISOCHRONES_LEVELS], const struct isochrones_inpu
     }
 }
 
-/* Returns the multiple of the step that was rounded to the float time_h, because the date of time_h
- * may be a second too early. Returns time_h if there is no such multiple. */
+/* time_h is a multiple of step_h, rounded to a float. Returns the multiple before rounding, because a date from time_h
+ * may be a second too early. Returns time_h if no multiple is rounded to it. */
 static double exact_h(float time_h, double step_h)
 {
     const double steps = step_h > 0 ? round((double)time_h / step_h) * step_h : 0;

@@ -125,7 +125,7 @@ enum { SHOWN = 3 };
 struct difference {
     FILE *f; /* NULL: lines are only counted */
     int count;
-    const char *but; /* a key that does not count; NULL: all keys count */
+    const char *but; /* a key that is not compared; NULL: none */
     bool every;      /* whether keys that change no result count, too */
 };
 

@@ -68,7 +68,7 @@ void products_warn_incomplete(struct warnings *w, int64_t done, int64_t all);
 /* The last words of a warning about lava that left the terrain. */
 #define PRODUCTS_OUTSIDE "; flow outside the terrain is not simulated"
 
-/* The map of a row. All members that the maps of a study have in common are already set; the row may change them. */
+/* The map of a row. What all maps of a study have in common is set before map() of the row, which may change it. */
 struct product_map {
     struct map map; /* map.value points to `value`; the row may let it point elsewhere */
     double *value;  /* rows*cols; NaN: no value */
@@ -102,8 +102,8 @@ struct product {
     /* Used for runs: */
     bool of_steps;    /* _STEP and the date of the step follow the name */
     unsigned formats; /* written if any of these formats is requested; 0: always */
-    /* Written only if info->layers names the file, if a format of `by` needs it, or if the row has many files and
-     * the name fits `usual`. The record has pictures in any case. */
+    /* `further`: a file is written only if info->layers names it, a format of `by` needs it, or its name fits `usual`.
+     * A picture is in the record even if its files are not written. */
     bool further;
     unsigned by;
     const char *usual;
@@ -215,8 +215,8 @@ struct cJSON *products_summary(const struct products *p);
 int products_write(struct products *p, struct error *e);
 
 /* Adds to the record what report.html shows of *p: terrain, outline, places of interest and vents. Called after
- * products_cut(). vent: the cells of vents, row * cols + col of the whole domain. possible, bin_h: members `possible`
- * and arrival_bin_h of struct report_page. */
+ * products_cut(). vent: the cells of vents, row * cols + col of the whole domain. possible, bin_h: values of
+ * `possible` and arrival_bin_h in struct report_page. */
 int products_page(const struct products *p, const uint32_t *vent, int vents, bool possible,
                   double bin_h, struct error *e);
 

@@ -1,5 +1,5 @@
-/* identity.h — a few numbers that identify all that decides the bits of a run. They show whether a state belongs to a
- * case, and what differs in another case. */
+/* identity.h — a few numbers that identify everything on which the bits of a run depend. They show whether a state
+ * belongs to a case, and what differs in another case. */
 #pragma once
 
 #include "case/case.h"

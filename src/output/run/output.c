@@ -101,9 +101,9 @@ void output_cut_free(struct output_cut *x)
 
 /* Writes x as printf("%f") does, about ten times faster. Returns the end of the text. *out has 330 bytes.
  *
- * Below 2^52 the fraction of x is exact. p is the rounded product of this fraction and 10^6. fma gives its error, and p +
- * error is exact. Rounding is monotonic: if the exact product is above n + 1/2, p is not below n + 1/2. So only p == n +
- * 1/2 needs the sign of the error; ties go to even, as in printf. */
+ * Below 2^52 the fraction of x is exact. p is the fraction times 10^6, rounded. fma gives the error of p: the exact product
+ * is p + error. Rounding is monotonic: for a whole n, if the exact product is above n + 1/2, p is not below n + 1/2. So the
+ * sign of the error matters only if p == n + 1/2. Ties go to even, as in printf. */
 static char *put_real(char *out, double x)
 {
     const double size = fabs(x);
@@ -349,7 +349,7 @@ static bool output_is_original(const struct sim_case *c, const char *name)
     return false;
 }
 
-/* Writes one file of a state. If writing is cancelled, the file lacks lines, but then it never gets its name. */
+/* Writes one file of a state. If writing is cancelled, the incomplete file is removed before it gets its name. */
 static int write_part(const struct output_info *info, const struct part *part,
                       const struct original *o, struct error *e)
 {

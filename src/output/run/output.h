@@ -167,9 +167,10 @@ char *output_summary_text(const struct output_info *info, const struct sim_case 
 int output_sample(const struct output_info *info, const struct sim_case *c, const struct fields *f,
                   struct error *e);
 
-/* Writes timeline.csv and its picture for a run that ended with *f: a row for each reduction and each sample of
- * info->samples. digest: the digest of *f. emission_from: the vents of *c have emitted since this step; the emission
- * before is not known. The writer may work at the same time; output_timeline_done() notes the files. */
+/* Writes timeline.csv and its picture for a run that ended with *f: a row for each reduction of mobile lava, each change
+ * of a rate, and each sample of info->samples. digest: the digest of *f. emission_from: the vents of *c have
+ * emitted since this step; the emission before is not known. The writer may work at the same time;
+ * output_timeline_done() notes the files. */
 struct output_timeline { /* status and error of table and picture */
     int table, picture;
     struct error why_table, why_picture;
@@ -192,7 +193,7 @@ enum output_part {
     OUTPUT_MAPS = 2,
     OUTPUT_SAVE = 4,  /* the state itself */
     OUTPUT_FRAME = 8, /* a frame of the animation */
-    OUTPUT_END = 16   /* at the last state: all kept maps, the exports, and the table of places */
+    OUTPUT_END = 16   /* at the last state: all remaining maps, the exports, the table of places */
 };
 int output_writer_create(struct output_writer **w, const struct output_info *info,
                          const struct sim_case *c, struct error *e);

@@ -94,7 +94,7 @@ int output_folder_take(struct output_folder *f, const struct output_info *info,
     geotiff_prepare();
     zip_pack_prepare();
     int status = prepare_folder(&path, &made, info->directory, e);
-    /* if lock() fails, another run uses the folder, so it stays */
+    /* if lock() fails, another run uses the folder, so the folder stays */
     if (!status && !(status = lock(f, path, e))) {
         status = output_look(path, info, c, rejoined, f, e);
         if (!status) atomic_file_sweep(path);

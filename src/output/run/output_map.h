@@ -19,8 +19,8 @@ void output_view_free(struct output_view *v); /* all-zero is fine */
 struct output_kept_cell; /* a cell with lava, or with other ground than at the start */
 
 /* A state as maps show it: the last state, or an earlier state that is kept until the end, when the scale and the shown
- * part of the domain are known. A kept state has only the cells that differ from the terrain of the case. Their places
- * are in the whole domain, because a later extent may be larger. */
+ * part of the domain are known. A kept state has only the cells that differ from the terrain of the case. Each kept
+ * cell has its index in the whole domain, because a later extent may be larger. */
 struct output_sheet {
     int64_t step;
     uint64_t digest;                 /* digest of the state */

@@ -246,9 +246,9 @@ int output_maps_of_state(const struct output_info *info, const struct output_cut
     return status ? status : draw_all(&scene, NULL, 0, maps_of(info), e);
 }
 
-/* Adds the maps of the snapshot *f, whose extent is *x. The maps are kept until the view is settled. If there are
- * too many, the view is settled at once, and the maps are drawn. If no pictures are requested, the record has
- * only maps of the end: a run that is killed loses the maps that were kept, and would have other maps when it is resumed. */
+/* Adds the maps of the snapshot *f, whose extent is *x. Snapshots are kept until the view is settled. If too many are
+ * kept, the view is settled at once, and their maps are drawn. If no pictures are requested, no snapshot is kept, and the
+ * record has only maps of the end: a killed run would lose its kept snapshots, and have fewer maps when it is resumed. */
 static int output_maps_add(struct output_maps *m, const struct fields *f,
                            const struct output_cut *x, struct error *e)
 {

@@ -68,8 +68,8 @@ static void say_next(const struct study_request *of, const char *folder, int64_t
     fprintf(stderr, "all %" PRId64 " in about %s\n", all, until_all);
 }
 
-/* If the plan has been edited, makes a new library from those members of the old library that the
- * edited plan has, too: from all of them if only the number of members has grown. */
+/* If the plan has been edited, makes a new library from the members that the old library and the edited plan have in
+ * common. If only the number of members has grown, these are all members of the old library. */
 static int take_shared(struct study_request of, const struct plan *p, const char *library,
                        struct error *e)
 {

@@ -56,7 +56,7 @@ static int hazard(void *request, struct error *e)
     } else {
         if (!(usual = text_format("output/%s/" LIBRARY_NAME, p->base.name))) return error_memory(e);
         q->hazard.ask.library = usual;
-        q->of.keeps_brief = true; /* the hazard's own maps show all members */
+        q->of.keeps_brief = true; /* the study of the hazard itself maps all members */
         if (library_count(usual, p->digest) < p->count || study_library_left(usual))
             status = study_keep_members(&q->of, usual, NULL, e);
     }

@@ -234,7 +234,7 @@ static int merge(void *request, struct error *e)
                           .options = &whole,
                           .replace = q->of.replace,
                           .as = "merge",
-                          .covers = libraries, /* the library keeps the members of the state */
+                          .covers = libraries, /* the library has the members of a replaced state */
                           .threads = 1};
     if (!status) status = (libraries ? merge_libraries : merge_shards)(q, &j, e);
     if (!status) status = finish_merge(q, &j, e);
@@ -242,8 +242,7 @@ static int merge(void *request, struct error *e)
     return status;
 }
 
-/* The output folder, malloc'ed; NULL: it has no library, so merge_library() need not read the
- * plan. */
+/* The output folder, malloc'ed; NULL: the folder has no library. Then merge_library() does not read the plan. */
 static char *folder_of(const struct study_request *of)
 {
     const char *name = path_name(of->plan);
