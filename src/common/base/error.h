@@ -16,7 +16,7 @@ enum error_code {
     ERROR_NONE = 0,
     ERROR_FAILED = 1,    /* disk full, CUDA error, out of memory, a ledger that does not close */
     ERROR_INPUT = 2,     /* invalid input */
-    ERROR_DEVICE = 3,    /* no CUDA device (or none that fits) */
+    ERROR_DEVICE = 3,    /* no such CUDA device, or the variant was not built */
     ERROR_CANCELLED = 4, /* cancelled by the caller (file_progress.h) */
 };
 

@@ -1,9 +1,9 @@
 /* loops.h — the number of threads of OpenMP's loops, and their signal masks.
  *
- * OpenMP's runtime and pango end the process if the system refuses them a thread. So loops.c first tries: it starts as
- * many threads as they will need, and ends them. Until the runtime or pango has started its threads, loops.c starts no
- * further threads. Other processes of the user may start threads in between; this cannot be prevented. Threads that loops.c starts block all
- * signals. The threads of the program receive signals. */
+ * OpenMP's runtime and pango end the process if the system refuses them a thread. So loops.c first tests the system: it
+ * starts as many threads as the runtime or pango will need, and ends these threads. Until the runtime or pango has
+ * started its own threads, loops.c starts no others. Other processes of the user may start threads in between; this
+ * cannot be prevented. Threads that loops.c starts block all signals. The threads of the program receive signals. */
 #pragma once
 
 #include <pthread.h>
@@ -22,8 +22,7 @@ bool loops_reserve(int threads);
 void loops_unreserve(void);
 
 /* From now on the loops of the calling thread use at most `most` threads (0: processors_granted()), and at most as many
- * as the system grants now. Only for threads that the program or the library has started; for all others there is
- * loops_begin(). */
+ * as the system grants now. In a thread of the library's user, call loops_begin() instead. */
 void loops_limit(int most);
 
 /* The number of threads that the loops of the calling thread use. */

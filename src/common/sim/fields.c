@@ -345,8 +345,8 @@ bool fields_find(const struct fields *f, int row, int col, size_t *i)
     return *i != SIZE_MAX && fields_has(f, row - w->row0, col - w->col0);
 }
 
-/* Sets bit k if field k differs in a cell. If only one state has the cell, sets the bit of the arrival if lava has
- * been in the cell. */
+/* Sets bit k if field k differs in a cell. A cell that only one state has differs if lava reached it; then sets only
+ * the bit of the arrival. */
 static unsigned differ_at(const struct fields *a, const struct fields *b, int row, int col)
 {
     uint64_t in_a[FIELD_COUNT], in_b[FIELD_COUNT];

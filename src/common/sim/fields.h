@@ -76,7 +76,7 @@ int64_t fields_begin(const struct problem *p);
 bool fields_stopped(const struct fields *f, const struct problem *p);
 
 /* Completes f->heat.cooled, which the variants count modulo 2^64. Among all numbers congruent to the count, chooses the
- * number that closes the heat ledger or comes nearest to this. So an error of less than 2^63 quanta is still found. */
+ * one nearest to the number that closes the heat ledger. So an error of less than 2^63 quanta is still found. */
 void fields_complete_cooled(struct fields *f, const struct problem *p);
 
 bool ledger_closes(const struct ledger *l);

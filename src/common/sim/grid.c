@@ -47,8 +47,8 @@ static size_t index_of(const struct grid *g, int row, int col)
     return (size_t)((ptrdiff_t)(row + 1) * g->stride + col + GRID_LEFT);
 }
 
-/* The column after the last column of a row of the part. The last row of the array is longer by GRID_LEFT elements,
- * because an array ends with the left padding of one more row. */
+/* The column after the last column of a row of the part. The array ends with the left padding of one more row. These
+ * GRID_LEFT elements count as columns of the last row. */
 static int end_of_row(const struct grid *g, struct window part, int row)
 {
     const int end = part.col0 + part.cols;
@@ -169,8 +169,8 @@ void grid_fill_arrival(const struct grid *g, const struct problem *p, struct win
     if (p->from) pad(g, p, part, p->from->arrival, sizeof *out, out);
 }
 
-/* The flags that a cell gets from the cells of a column in rows row - 1 to row + 1. A cell with data gives itself no
- * flag, so the column may be the cell's own. */
+/* The flags that a cell with data gets from three cells of a column, in rows row - 1 to row + 1. The cell itself may be
+ * one of the three: a cell with data adds no flag. */
 static uint8_t border_of_three(const struct problem *p, int row, int col)
 {
     uint8_t flag = 0;

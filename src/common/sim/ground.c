@@ -16,7 +16,7 @@ static quanta quanta_of(double length_m)
     return (quanta)(length_m * LATTICE_PER_M);
 }
 
-/* *cell becomes the index of a place of the domain in the arrays of *f; false: the state lacks this cell. */
+/* Finds the cell at a place of the domain. *cell becomes its index in the arrays of *f; false: *f lacks the cell. */
 static bool find_cell(const struct fields *f, const struct problem *p, size_t place, size_t *cell)
 {
     return fields_find(f, (int)(place / (size_t)p->cols), (int)(place % (size_t)p->cols), cell);

@@ -27,7 +27,7 @@ enum {
 
 struct variant_options {
     int threads;       /* CPU: largest number of threads; 0: as many as the machine grants */
-    int team;          /* CPU: how many of the threads compute, enum team_rule; usually 0 */
+    int team;          /* CPU: rule for the number of threads in use, enum team_rule; usually 0 */
     int device;        /* CUDA: device number */
     unsigned disabled; /* CUDA: VARIANT_DISABLE_..., or'ed; usually 0 */
 };
@@ -92,7 +92,7 @@ struct variant {
     /* Adds the new cells after the problem's window has grown from `before`. The new cells are in
      * their initial state, which has no lava. The state of the other cells stays on the device. The
      * caller makes sure that no snapshot is under way. On an error the simulation is as it was, in
-     * the window `before`. NULL: create() has to begin anew, with a state. */
+     * the window `before`. NULL: the caller creates another simulation, from the state of this one. */
     int (*widen)(void *self, struct window before, struct error *e);
     /* Copies the 8 outflow layers of the last step, in metres, to out[8][rows][cols]. Layer k has the flow to neighbour
      * k of physics.h. NULL: the strategy keeps no layers. */

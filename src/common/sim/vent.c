@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* In 2^-64 quanta: fraction_of() is the amount that each step of interval i adds, phase_of() the amount carried over at
- * the beginning of the interval. */
+/* A quantum has 2^64 parts. fraction_of() is the number of parts that each step of interval i carries over. phase_of()
+ * is the number of parts that have been carried over before the first step of the interval. */
 static uint64_t fraction_of(const struct vent *v, int i)
 {
     return v->fraction ? v->fraction[i] : 0;
@@ -79,8 +79,8 @@ quanta vents_sum(const struct vent *v, int count, int64_t first, int64_t last)
     return sum;
 }
 
-/* The last of the first `count` steps of interval i that emits a carried quantum, counted from 0;
- * -1: no step does. */
+/* Finds the last step that emits a carried quantum, among the first `count` steps of interval i. Returns its index in
+ * the interval, from 0; -1: none of these steps emits one. */
 static int64_t last_carry(const struct vent *v, int i, int64_t count)
 {
     const int64_t whole = carried(v, i, count);

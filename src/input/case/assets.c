@@ -33,8 +33,8 @@ static bool keep_cells(struct asset *a, const struct cell_mask *m)
     return true;
 }
 
-/* Finds the cells of a feature. An area has the cells with their centre inside. If there are none, it has the cells
- * that it touches, as a point or a line has. */
+/* Finds the cells of a feature. A point or line has the cells that it touches. An area has the cells with their centre
+ * inside. An area that contains no centre of a cell has the cells of its edge. */
 static bool draw_asset(struct asset *a, unsigned char *cells, const struct vectors *v,
                        const struct vector_feature *f, const struct vector_grid *grid)
 {

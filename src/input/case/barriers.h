@@ -22,7 +22,7 @@ struct barrier {
     double time_s;
     double length_m; /* length of the line, or of the edge of the area */
     uint32_t cells;  /* number of its cells that have data in the terrain */
-    /* Volumes by which this barrier alone would raise and lower the ground of the case. */
+    /* Heights by which this barrier alone would raise and lower the ground, summed over its cells. */
     quanta raised, lowered;
     int feature; /* index of the feature in the file */
 };

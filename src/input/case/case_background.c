@@ -296,7 +296,7 @@ static void move_dot(double xy[2], double detail_m)
     for (int k = 0; k < 2; k++) xy[k] = (floor(xy[k] / (4 * detail_m)) + 0.5) * 4 * detail_m;
 }
 
-/* Finds the positions of a piece that maps show. Returns their number: 0 if nothing is shown, 1 for a dot. */
+/* Writes the positions with which maps show a piece. Returns their number: 0: maps do not show the piece; 1: a dot. */
 static int show_piece(double (*to)[2], const struct pieces *all, const struct piece *p,
                       double detail_m)
 {

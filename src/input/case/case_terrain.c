@@ -646,7 +646,7 @@ void case_lava_close(struct case_lava *l)
     case_layer_close(&l->temperature);
 }
 
-/* Allocates the arrays of initial lava: each that has a file, and temperatures also if only thicknesses have one. */
+/* Allocates each array of initial lava that has a file. Allocates temperatures even if only thicknesses have a file. */
 static int make_lava_arrays(struct sim_case *c, const struct case_lava *l, struct error *e)
 {
     const struct {

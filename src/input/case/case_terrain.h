@@ -31,7 +31,7 @@ int case_terrain_check_place(const struct georef *geo, int rows, int cols, const
 /* Checks the elevations of the case, and rounds them to the lattice. */
 int case_terrain_accept_elevation(struct sim_case *c, const char *name, struct error *e);
 
-/* What messages call the layers of initial lava: paths, or members of a structure. */
+/* Names of the layers of initial lava in messages: paths, or members of a structure. */
 struct case_lava_names {
     const char *thickness, *solidified, *temperature; /* temperature NULL: there is none */
 };

@@ -107,7 +107,7 @@ static int check_heights(struct sim_case *c, const struct change *x, const struc
                           "they count from another vertical datum; end the line with 'shift_m "
                           "%.4g', or with 'shift_m 0' if the ground did change",
                           line->key, x->path, fabs(h.shift_m), way, -h.shift_m);
-    char words[40]; /* one text for a warning, which writes a number alone with a true minus sign */
+    char words[40]; /* one text, because a number alone would get a true minus sign */
     snprintf(words, sizeof words, "shift_m %.2g", -h.shift_m);
     if (h.is == DATUM_NEAR)
         warnings_say(&c->told, WARNING_NOTE,

@@ -138,7 +138,7 @@ int vents_read_raster(struct vent_sites *v, const char *path, const char *dem_pa
 /* ---- rates: EmissionRate.txt ----------------------------------------------------------------- */
 
 /* The file has [TIME] and seconds; for each vent [VENT_ID] and its id, [EMISSION_RATE] and its rates; last [END]. As in
- * the published program, words count, not lines. What follows [END] is ignored. */
+ * the published program, a line break is a blank like any other. What follows [END] is ignored. */
 
 struct reader {
     struct textfile file;

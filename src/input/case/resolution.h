@@ -1,9 +1,10 @@
 /* resolution.h — parameters on cells of another size than the cells of their calibration (docs/model.md, section 2.7).
  *
- * The published cooling divides by the area of a cell, so the same Pcool cools small cells faster. A heat balance would
- * not. If a case states the cell size for which its parameters were calibrated (calibrated_cell_m), the functions here
- * scale Pcool by the ratio of the areas. The Pclock of a set of parameters is scaled by the ratio of the sides. A
- * Pclock that the case itself gives stays as it is, and a message proposes the scaled Pclock. */
+ * The published cooling divides by the area of a cell, so the same Pcool cools small cells faster. In a heat balance
+ * the area does not matter. If a case states the cell size for which its parameters were calibrated
+ * (calibrated_cell_m), the functions here scale Pcool by the ratio of the areas. The Pclock of a set of parameters is
+ * scaled by the ratio of the sides. A Pclock that the case itself gives stays as it is, and a message proposes the
+ * scaled Pclock. */
 #pragma once
 
 #include "case.h"

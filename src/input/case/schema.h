@@ -29,13 +29,13 @@ enum key_counts {
     COUNTS_LINE,    /* its line counts, as written */
     COUNTS_NUMBERS, /* the numbers in its file count */
     COUNTS_BYTES,   /* the bytes of its file count (plan_digest.c) */
-    COUNTS_NOT      /* no bit of a member depends on the key, or other keys count in its place */
+    COUNTS_NOT      /* no bit of an ensemble's member depends on it, or other keys count instead */
 };
 
 /* The part of the identity of a run (restart/identity.h) that a key of a case decides. */
 enum case_part {
     PART_UNSAID,
-    PART_NOTHING, /* no bit depends on it: the end of a run, the files written, the look of a map */
+    PART_NOTHING, /* no bit depends on the key, such as a key for the end of a run or for maps */
     PART_GRID,
     PART_TERRAIN,
     PART_LAVA,

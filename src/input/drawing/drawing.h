@@ -20,13 +20,13 @@ struct drawing_ground {
     double radiant_density_J_m3;
     const char *folder; /* absolute path; paths in lines of the case are relative to it */
     cJSON *drawing;     /* the case as a drawing, by drawing_of_case(); the caller deletes it */
-    /* Whether small files of the case are copied, and large files that share a folder with the written case, other
-     * than the root folder, get relative paths. So a user can move the written case. */
+    /* True: the written case gets copies of small files, and relative paths to other files, except those that share
+     * only the root folder with the written case. So a user can move the written case. */
     bool relative;
 };
 
-/* The place of a mistake in a drawing. object: a member of the drawing, or "" for the whole drawing. number: if the
- * member is a list, the entry from 0; else -1. field: the member of the entry, or "". */
+/* The place of a mistake in a drawing. object: a member of the drawing, or "" for the whole drawing. number: the
+ * index of the entry, from 0, if the member is a list; else -1. field: the member of the entry, or "". */
 struct drawing_fault {
     char object[16], field[32];
     int number;

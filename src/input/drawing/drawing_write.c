@@ -456,7 +456,7 @@ int drawing_write(const cJSON *drawing, const struct drawing_ground *g, const ch
 /* ---- the entry that an error is about -------------------------------------------------------- */
 
 /* Returns the index of the entry whose rows include this line of the list's file; -1: there is none. Rows begin in line
- * 2. An entry has a row for each of its points, except for its last `less` points (0 or 1). */
+ * 2. Each point of an entry has a row, except the last point of each entry if less = 1 (0: no exception). */
 static int entry_of_line(const cJSON *list, int line, int less)
 {
     const cJSON *entry;

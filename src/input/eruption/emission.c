@@ -216,7 +216,7 @@ static void fill_published(struct table *t, const struct rate_list *list, double
 
 /* ---- the integral of the rate over each step ------------------------------------------------- */
 
-__extension__ typedef unsigned __int128 parts; /* parts of a quantum: 2^-64 */
+__extension__ typedef unsigned __int128 parts; /* a quantum has 2^64 parts */
 
 /* Truncates x_m, |x_m| < 2^17, to a whole number of parts. The operations on doubles are exact. */
 static parts parts_of(double x_m)
@@ -617,8 +617,8 @@ void emission_free(struct vent *vents, int count)
 
 /* ---- volumes --------------------------------------------------------------------------------- */
 
-/* Returns the rate of all cells of a vent together, divided by the rate in the list: in an original case the number of
- * the cells, else 1. 0: there is no such vent. */
+/* Returns the rate of all cells of a vent together, divided by the rate in the list. This is the number of cells in an
+ * original case, and 1 in any other case. Returns 0 if there is no such vent. */
 static double cells_of(const struct rate_list *list, const struct vent_sites *sites)
 {
     if (list->id == RATES_OF_ALL) return 1;

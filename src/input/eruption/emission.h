@@ -44,7 +44,7 @@ int emission_fill(struct vent *v, const struct rate_list *list, int64_t shares, 
                   const struct params *p, enum emission_rule rule, struct error *e);
 
 /* Fills the table of a further cell of a vent. `before` is the table of the cell before it, whose turn was
- * `turn_before`. The two tables differ only in what follows from the turn. */
+ * `turn_before`. The two tables differ only in the phase. */
 int emission_fill_next(struct vent *v, const struct vent *before, int64_t shares, int64_t turn,
                        int64_t turn_before, struct error *e);
 

@@ -33,8 +33,7 @@ int rate_list_add(struct rate_list *list, const struct rate *rate, struct error 
     return APPEND(list->rate, list->count, *rate) ? 0 : error_memory(e);
 }
 
-/* Checks an interval that follows the rates of a list. Returns what is wrong with it, for a message; NULL: it is
- * right. */
+/* Checks an interval before it is appended to a list. Returns what is wrong with it, for a message; NULL: nothing. */
 static const char *fault_of(const struct rate_lists *r, const struct rate_list *list, double from_s,
                             double to_s, double rate_m3_s, double clock_s)
 {

@@ -125,9 +125,9 @@ int vent_sites_finish(struct vent_sites *v, struct error *e);
 int vent_site_spread(struct vent_sites *v, struct vent_site *site, int64_t cells,
                      double radius_cells, const struct vent_ground *g, struct error *e);
 
-/* Functions for lists, by increasing id, of structs that begin with `int id`, such as vents and rates. id_find()
- * returns the entry of an id, or NULL. id_list_get() adds an entry of zeros if the id is new. Its `entry` and `list`
- * are addresses of pointers to such structs. ERROR_INPUT: more than VENTS_MAX entries; `path` is for the message. */
+/* A list has structs that begin with `int id`, such as vents or rates, by increasing id. id_find() returns the entry of
+ * an id, or NULL. id_list_get() adds an entry of zeros if the id is new. In its call, `entry` and `list` are addresses
+ * of pointers to such structs. ERROR_INPUT: more than VENTS_MAX entries; `path` is for the message. */
 const void *id_find(const void *list, int count, size_t size, int id);
 int id_list_get(void *entry, void *list, int *count, size_t size, int id, const char *path,
                 struct error *e);
