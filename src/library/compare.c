@@ -27,7 +27,7 @@ struct compare_side {
     double hours_per_step;
 };
 
-/* Whether a path is the folder of a run, or a state. */
+/* Whether a path is a state, or the folder of a run. */
 static bool side_is_run(const char *path)
 {
     return runfolder_is(path) || restart_is(path);

@@ -40,7 +40,7 @@ struct fitting {
     struct fit_forecast forecast; /* for the folder of a study: its forecast */
     struct domain domain;         /* the cells on which the forecast is verified */
     struct verification verified;
-    struct verify_difference less; /* scores of `forecast` and of the one in option `against` */
+    struct verify_difference less; /* scores of `forecast` and of the forecast `against` */
     struct fit_found *kept;
     struct sciara_fit *found; /* the result for the caller, in *kept */
 };

@@ -35,8 +35,8 @@ struct fit_flow {
     bool synthetic;
 };
 
-/* Reads the simulated and the observed flow. *s is all zero except s->run. The caller frees *s, even after an error.
- * Lava thinner than the threshold does not count. */
+/* Reads the simulated and the observed flow. The caller sets s->run, sets all other members to 0, and frees *s, even
+ * after an error. Lava thinner than the threshold does not count. */
 int fit_flow_read(struct fit_flow *s, const struct sciara_fit_options *o, struct error *e);
 void fit_flow_free(struct fit_flow *s);
 

@@ -113,7 +113,7 @@ static const struct report_page *page_of(const struct fit_flow *s)
     return s->page.scene.kind == SCENE_REPORT ? s->page.scene.of : NULL;
 }
 
-/* Copies the terrain at the beginning of the run from the record, if it is on the grid of the layers. */
+/* If the record is on the grid of the layers, copies its terrain: the terrain at the beginning of the run. */
 static int take_ground(struct fit_flow *s, struct error *e)
 {
     const struct report_page *page = page_of(s);

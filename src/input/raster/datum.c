@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The shift of two grids is the median of their differences. A shift of SHIFT_NOTED_M or more is noted, and a shift of
- * SHIFT_MOST_M or more means another vertical datum. But half of the differences have to be at most SPREAD_MOST * shift
- * away from the shift, and the share COVER_LEAST of the cells has to have a height in both grids. */
+/* The shift of two grids is the median of their differences. A shift counts only if half of the differences are at most
+ * SPREAD_MOST * shift off the median, and the share COVER_LEAST of the cells has a height in both grids. A shift of
+ * SHIFT_NOTED_M or more is noted. A shift of SHIFT_MOST_M or more means another vertical datum. */
 enum { PLACES_MOST = 100000 };
 static const double SHIFT_NOTED_M = 0.3, SHIFT_MOST_M = 3, SPREAD_MOST = 0.25, COVER_LEAST = 0.25,
                     FEET = 3.28084;

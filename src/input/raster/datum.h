@@ -1,5 +1,5 @@
-/* datum.h — finds whether two grids of heights count from the same zero, in the same unit. The comparison uses
- * medians over the cells, so that new lava on less than half of the cells does not count. */
+/* datum.h — finds whether two grids of heights have the same zero and the same unit. The comparison uses medians over
+ * the cells, so new lava on less than half of the cells hardly changes its result. */
 #pragma once
 
 #include "base/error.h"

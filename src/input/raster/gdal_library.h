@@ -64,7 +64,7 @@ bool gdal_version(char out[64]);
 struct gdal {
     void *library;
     char name[32]; /* "libgdal.so.32" */
-    bool network;  /* GDAL may read addresses of GeoTIFFs between gdal_enter() and gdal_leave() */
+    bool network;  /* GDAL may read GeoTIFFs at addresses between gdal_enter() and gdal_leave() */
     GDAL_CALLS(GDAL_POINTER)
 };
 #undef GDAL_POINTER

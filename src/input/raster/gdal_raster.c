@@ -209,8 +209,8 @@ static bool is_absent(const char *said)
     return !strncmp(said, none, strlen(none)) && !isdigit((unsigned char)said[strlen(none)]);
 }
 
-/* Finds raster i of a file, counted from 1. *full becomes GDAL's name of the raster, *plain the NAME in the "FILE:NAME"
- * that a user writes. False: the file has fewer rasters. */
+/* Finds raster i of a file, counted from 1. *full becomes GDAL's name of the raster. *plain becomes the NAME in
+ * "FILE:NAME", as a user writes it. False: the file has fewer rasters. */
 static bool find_part(const char **full, const char **plain, const struct gdal_raster *d, int i)
 {
     char **item = d->g.GDALGetMetadata(d->data, "SUBDATASETS"); /* NAME=..., DESC=..., NAME=... */

@@ -99,7 +99,7 @@ static int check_file(const struct vrt *v, const char *path)
     return 0;
 }
 
-/* Checks files next to a raster that GDAL opens with it: overviews, masks, metadata. */
+/* Checks the overviews, the mask and the metadata next to a raster: GDAL opens these files with the raster. */
 static int check_beside(const struct vrt *v, const char *path)
 {
     static const char *const beside[] = {".ovr", ".msk", ".aux"};

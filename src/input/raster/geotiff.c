@@ -28,7 +28,7 @@ enum {
     TILES_PER_THREAD = 4
 };
 
-/* The 32-bit offsets of a classic TIFF might not suffice for more bytes. */
+/* In a file of more bytes, the 32-bit offsets of a classic TIFF might not suffice. */
 #define GEOTIFF_CLASSIC_MAX (3.5 * 1073741824.0)
 
 /* A file that is being written under a temporary name; `path` is its final name. */

@@ -39,15 +39,15 @@ struct geotiff_layer {
     int no_overviews_until;
 };
 
-/* Opens the library that writing needs (program/late). So a run finds a missing library at its start, not at its first
- * layer. */
+/* Opens libgeotiff, which writing needs (program/late/late.h). So a run finds a missing library at its start, not at
+ * its first layer. */
 void geotiff_prepare(void);
 
 int geotiff_write(const char *path, const struct geotiff_layer *layer, struct error *e);
 
 /* Writes a Cloud Optimized GeoTIFF. Its overviews have half, a quarter, ... of the rows and columns; their cells are
  * means of the cells that have a value. All directories come before all tiles, and the tiles of the smallest overview
- * come first. So a reader gets any part at any size with few requests. */
+ * come first. So a program reads any part at any resolution with few requests. */
 int geotiff_write_cloud(const char *path, const struct geotiff_layer *layer, struct error *e);
 
 /* Whether a file is a GeoTIFF that sciara wrote (item SOFTWARE). */

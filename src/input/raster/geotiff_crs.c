@@ -145,7 +145,8 @@ static int read_unit_and_name(struct crs *crs, const char *path, struct error *e
     return 0;
 }
 
-/* Reads the vertical CRS and the unit of heights from the keys. If both give a unit, these units have to agree. */
+/* Reads the vertical CRS and the unit of heights from the keys. If the vertical CRS has a unit, both units have to
+ * agree. */
 static int read_vertical(struct vertical *v, const struct crs *crs, const char *path,
                          struct error *e)
 {

@@ -79,7 +79,7 @@ int raster_take_place(struct georef *g, const double t[6], int rows, int cols, c
 {
     const double wide = t[1], high = -t[5], cell = fmin(fabs(wide), fabs(high));
     const bool whole = isfinite(t[0]) && isfinite(t[3]) && isfinite(wide) && isfinite(high);
-    /* Computed transforms have rounding errors; less than a thousandth of a cell over the grid is ignored. */
+    /* Computed transforms have rounding errors. A slant of a thousandth of a cell over the grid is ignored. */
     if (fabs(t[2]) * rows > 1e-3 * cell || fabs(t[4]) * cols > 1e-3 * cell)
         return remedy_refuse(
             e, path, "%s: the grid is rotated or sheared; turn it north up: " REMEDY_DEM, path, "");

@@ -13,7 +13,7 @@ struct geotiff_stack {
     const char *about;               /* text of the tag ImageDescription */
     int item_count;
     const struct geotiff_item *items;
-    /* Fills out[0..cols), doubles, with a row of a band; called by several threads. */
+    /* Fills out[0..cols) with a row of a band, as doubles. Several threads call this function. */
     void (*row)(const void *context, int band, int row, void *out);
     const void *context;
 };

@@ -90,7 +90,7 @@ static int refuse_unknown(const struct raster *r, const char *unit, const char *
                           of, unit);
 }
 
-/* Refuses a given unit if the file declares another. If band and vertical CRS differ in unit, either may be given. */
+/* Refuses the unit `given` if the file declares another. If band and vertical CRS differ, accepts both units. */
 static int refuse_other(const struct raster *r, const struct unit *band, const struct unit *given,
                         const char *path, struct error *e)
 {

@@ -8,9 +8,9 @@ static const double usual[] = {-9999, -999, -99999, -32768,      -32767,    3276
                                65535, 9999, 99999,  -2147483648, 4294967295};
 enum { USUAL = sizeof usual / sizeof *usual };
 
-/* A usual mark differs from the nearest height by more than GAP_USUAL_M and twice the side of a cell: no terrain is that
- * steep. Any other repeated number needs a greater difference: more than GAP_ANY_M, twice the side of a cell, and the
- * range of all other heights. */
+/* A usual mark differs from the nearest height by more than GAP_USUAL_M and more than twice the side of a cell: no
+ * terrain is that steep. The same holds for a repeated 0. Any other repeated number has to differ by more than
+ * GAP_ANY_M, more than twice the side of a cell, and more than the range of all other heights. */
 #define GAP_USUAL_M 100.0
 #define GAP_ANY_M   1000.0
 

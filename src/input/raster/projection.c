@@ -492,9 +492,9 @@ static PJ_COORD place_of(const struct ground *w, double x, double y)
     return proj_coord(proj_torad(deg.lam), proj_torad(deg.phi), 0, 0);
 }
 
-/* Finds the vectors on the ground, in m to the east and to the north, that belong to a vector of 1 m in the CRS: v[0]
- * along x, v[1] along y. proj_factors() computes the same, but is wrong in some versions of PROJ if the transformation
- * from degrees to the CRS has two steps (OSGeo/PROJ#3824). */
+/* Finds two vectors on the ground, each with its parts to the east and to the north in m. v[0] belongs to a step of 1 m
+ * along x in the CRS, v[1] to a step of 1 m along y. proj_factors() computes the same, but is wrong in some versions of
+ * PROJ if the transformation from degrees to the CRS has two steps (OSGeo/PROJ#3824). */
 static bool metres_at(double v[2][2], const struct ground *w, double x, double y)
 {
     const double half_m = 5;
@@ -509,8 +509,8 @@ static bool metres_at(double v[2][2], const struct ground *w, double x, double y
     return true;
 }
 
-/* Returns x or, next to a pole, an x 20 km away. At a pole the direction of north turns within metres; the scale 20 km
- * away is nearly the same. */
+/* Returns x or, next to a pole, an x 20 km away. Next to a pole, north has another direction every few metres. The
+ * scale 20 km away is nearly the scale at the pole. */
 static double pass_pole(const struct ground *w, double x, double y)
 {
     static const double near_deg = 89.9, farther_m = 20000;

@@ -52,7 +52,7 @@ bool projection_scale(struct ground_scale *s, const struct georef *geo, int rows
 bool projection_scale_utm(struct ground_scale *s, const struct georef *geo, int rows, int cols);
 
 /* Returns the direction of true north in the middle of a grid, in degrees clockwise from the grid's columns. The angle
- * is small in UTM, and can be large in a polar projection. 0: PROJ does not know it. */
+ * is small in UTM, and can be large in a polar projection. 0: PROJ does not know the angle. */
 double projection_north(const struct georef *geo, int rows, int cols);
 
 /* Reads the CRS of the raster at `path` from WKT into *crs and *vertical; `name` is the file with the WKT, for

@@ -129,7 +129,7 @@ static int detect(enum format *format, const struct of_gdal **gdal, const char *
 /* Sets f->needs_gdal if GDAL has to read NAME.aux.xml or NAME.msk of a raster. Statistics need not be read. */
 static int find_beside(struct raster_file *f, enum format format, struct error *e)
 {
-    enum { OF_TEXT = 5 }; /* of a text grid only the first five of `means` count */
+    enum { OF_TEXT = 5 }; /* for a text grid, only the first five of `means` count */
     static const char *const means[] = {"<UnitType", "<Scale", "<Offset",       "\"TERRAIN\"",
                                         ">Alpha<",   "<SRS",   "<GeoTransform", "<NoDataValue"};
     FREED char *mask = text_format("%s.msk", f->path), *xml = text_format("%s.aux.xml", f->path);

@@ -35,7 +35,7 @@ struct raster {
     bool bytes;         /* samples have 8 bits */
     bool terrain;       /* set by the caller: messages propose remedies for heights */
     char unit[64];      /* declared unit, or "m" after raster_to_metres(); may be empty */
-    char band_unit[64]; /* declared unit; may be empty */
+    char band_unit[64]; /* declared unit, even after raster_to_metres(); may be empty */
     struct vertical vertical;
     char terrain_source[256]; /* metadata item TERRAIN of a GeoTIFF; "": there is none */
 };
@@ -91,7 +91,7 @@ const struct raster *raster_head(const struct raster_file *f);
 int raster_read_window(struct raster_file *f, const struct raster_cells *to, size_t *missing,
                        struct error *e);
 
-/* Ends the use of the `progress` given to raster_open(). The caller may then end `progress`. NULL is fine. */
+/* After this call, *f no longer uses the `progress` given to raster_open(), so `progress` may end. NULL is fine. */
 void raster_forget_progress(struct raster_file *f);
 
 /* Reads the whole raster; only one call for a file is possible. The caller frees *r, which is all zero on an error. */
@@ -141,8 +141,8 @@ int raster_check_crs(const struct raster *r, const char *path, const struct geor
 #define RASTER_VALUE_MAX 1e30
 
 /* Writes the command of `sciara dem` that converts the heights of a file to metres. The command keeps the grid of the
- * file if this grid is in metres. `more`: further options of the command (remedy.h). `r`: the head of the file; NULL:
- * it is read, and `out` is "" if that fails. */
+ * file if this grid is in metres. `more`: further options of the command (remedy.h). `r`: the head of the file. If `r`
+ * is NULL, the function reads the head; if the head cannot be read, `out` becomes "". */
 enum { RASTER_COMMAND = 900 };
 void raster_dem_command(char out[RASTER_COMMAND], const struct raster *r, const char *more,
                         const char *path);

@@ -122,8 +122,8 @@ static struct window block_window(const struct tiff_band *l, uint32_t b)
                            (int)(cols < l->block_width ? cols : l->block_width)};
 }
 
-/* Copies the part of a decoded block that lies in a window to to->value. If `data` is NULL, the block was never
- * written (length 0). Its cells are nodata, or 0 if no nodata is declared. */
+/* Copies a decoded block, or its part in to->window, into to->value. If `data` is NULL, the block was never written
+ * (length 0). Its cells are nodata, or 0 if no nodata is declared. */
 static int place_block(const struct tiff_band *l, const struct raster_cells *to,
                        const unsigned char *data, struct window block, size_t *missing,
                        struct error *e)
@@ -366,7 +366,7 @@ static int read_layout(struct tiff_band *l, TIFF *tif, struct error *e)
             e, l->path, "%s: its tiles of %u x %u pixels are too large; rewrite it: " REMEDY_DEM,
             l->path, l->block_height, l->block_width, "");
     l->block_bytes = (size_t)bytes * (l->by_line ? 1 : l->block_height);
-    /* libtiff fills the buffer by its own size of a block, which has to be block_bytes */
+    /* libtiff fills the buffer up to a size that libtiff computes, so this size has to be block_bytes */
     bytes = (uint64_t)(l->by_line ? TIFFScanlineSize(tif)
                        : l->tiled ? TIFFTileSize(tif)
                                   : TIFFVStripSize(tif, l->block_height));

@@ -28,7 +28,7 @@ struct tiff_band {
     /* first block of the band: 0, unless bands are stored one after the other */
     uint32_t first_block;
     size_t block_bytes; /* bytes of a decoded block or, if by_line, of a decoded line */
-    /* What the numbers mean; the caller sets these. */
+    /* The caller sets all members below. They say what the numbers mean. */
     bool has_nodata, scaled;
     double nodata; /* mark of no data; rounded to a float if samples are floats */
     double scale, offset;

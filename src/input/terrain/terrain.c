@@ -132,9 +132,9 @@ static double sheet_thickness(const struct terrain *t, int row, int col)
 
 enum { CHANNEL_VENT_COL = 256 };
 
-/* All places are relative to the vent, so that grids of all sizes agree where they overlap. The valley falls by 8 %
- * for kilometres and then less and less. So heights stay in the range that the arithmetic allows, over any number of
- * cells. Lengths are in cells. */
+/* All places are relative to the vent, so that grids of all sizes agree where they overlap. Lengths are in cells. The
+ * valley falls by 8 % at the vent, and less and less over thousands of cells to the east. So heights stay in the range
+ * that the arithmetic allows, over any number of cells. */
 static double channel(const struct terrain *t, int row, int col)
 {
     double x = col - CHANNEL_VENT_COL, y = row - t->rows / 2;

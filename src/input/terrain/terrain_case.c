@@ -131,9 +131,9 @@ int terrain_write_elevation(const struct terrain *t, const char *path,
 enum { FILES = 5 /* the case file is first, roads of the volcano are last */ };
 static const char mark[] = "# as written: ";
 
-/* Returns the number of files of an existing case if all are as terrain_write_case() left them, else 0. The last line
- * of the case file has checksums of the text before it and of the other files, so it shows edited files. The caller
- * will write the first `count` files. Returns 0, too, if one of these exists without a checksum. */
+/* Returns the number of files of an existing case; 0: a file was edited, or is not from terrain_write_case(). The last
+ * line of the case file shows this: it has checksums of the text before it and of the other files. The caller will
+ * write the first `count` files. If one of these files exists, but has no checksum, returns 0, too. */
 static int count_as_written(char *const path[FILES], int count)
 {
     struct error ignored;
@@ -186,8 +186,8 @@ static int put_case(FILE *out, const struct file_group *g, void *terrain, struct
     return 0;
 }
 
-/* Writes the files of a case. If there is no case file, sciara did not write the files that exist. So the function
- * refuses to give such a file another content. */
+/* Writes the files of a case. If no case file exists, sciara did not write the other files that exist. So the function
+ * refuses to replace such a file by one with other content. */
 static int write_group(const struct terrain *t, const char *head,
                        const struct part *const part[FILES], struct file_progress *progress,
                        struct error *e)

@@ -133,7 +133,7 @@ static bool link_plain(struct file_group *g)
 
 /* ---- files that a killed writer left --------------------------------------------------------- */
 
-/* Whether `name` is `plain` with the checksum of the file at `path`. Then an earlier writer left the file. */
+/* Whether `name` is `plain` with the checksum of the file at `path` in it. Such a file was left by an earlier writer. */
 static bool is_left(const char *plain, const char *name, const char *path)
 {
     const size_t stem = (size_t)path_stem(plain);

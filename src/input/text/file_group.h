@@ -38,8 +38,9 @@ const char *file_group_foreign(const struct file_group *g);
 typedef int file_group_put(FILE *out, const struct file_group *g, void *of, struct error *e);
 int file_group_write(struct file_group *g, file_group_put *put, void *of, struct error *e);
 
-/* Removes files that a killed writer left next to the head. Such a file is called `plain` with its own checksum. A
- * file called `but` stays (NULL: none). file_group_write() calls this function for each file of a group. */
+/* Removes files that a killed writer left next to the head. The name of such a file is `plain` with the checksum of the
+ * file in it. The file called `but` is kept; NULL: no file is kept. file_group_write() calls this function for each
+ * file of a group. */
 void file_group_sweep(const char *head, const char *plain, const char *but);
 
 /* Whether a file with this checksum is at `path`, or next to it with the checksum in its name. */

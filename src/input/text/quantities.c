@@ -52,7 +52,7 @@ static const struct quantity joints[] = {
     {NULL, NULL, NULL, 0, 0},
 };
 
-/* Functions of a place, whose name replaces {}, and functions without an argument. */
+/* Functions of a place, and functions without an argument. The name of the place replaces {}. */
 static const struct quantity functions[] = {
     {"arrival_h", "arrival at {} (h)", "", 1, 0},
     {"thickness_m", "greatest thickness at {} (m)", "", 1, 0},

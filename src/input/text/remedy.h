@@ -1,11 +1,11 @@
 /* remedy.h — all commands that messages propose.
  *
- * A command is for the user's file: REMEDY_IN becomes the name of that file, REMEDY_OUT with an ending the name of a
- * new file next to it. Both names are words for a shell. The user replaces words in capitals. Each command is whole:
- * no message has only a part of it. A command keeps values, unit, place and CRS, except those that the command is
- * meant to change. tests/input/test_remedies.sh finds the macros here, executes each on a file that provokes its
- * message, and compares the result with the file. The test fails for a macro without a test case, and for a command in
- * another source file. */
+ * A command is for the user's file: REMEDY_IN becomes the name of that file. REMEDY_OUT with an ending becomes the name
+ * of a new file next to it. Both names are words for a shell. The user replaces words in capitals. No message has only
+ * a part of a command. A command keeps values, unit, place and CRS, except those that the command is meant to change.
+ * tests/input/test_remedies.sh finds the macros here, executes each on a file that provokes its message, and compares
+ * the result with the file. The test fails for a macro without a test case, and for a command in another
+ * source file. */
 #pragma once
 
 #include "base/error.h"

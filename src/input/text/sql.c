@@ -6,7 +6,7 @@ static const char *const plain[] = {"abs",  "coalesce", "ifnull", "iif", "instr"
                                     "like", "lower",    "max",    "min", "nullif", "round",
                                     "sqrt", "substr",   "upper",  NULL};
 
-/* Returns the number of a name in a list; -1: it is not there. */
+/* Returns the index of a name in a list; -1: the list lacks the name. */
 static int find_function(const char *const *list, const char *name)
 {
     for (int i = 0; list && list[i]; i++)

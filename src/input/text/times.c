@@ -231,7 +231,7 @@ enum { UNITS = sizeof units / sizeof *units };
 enum reading { EXACT, ODD, TOO_LONG, TOO_FINE };
 
 /* Reads digits, perhaps with a point, that end at `end`, and multiplies them by a unit. A day has 2^10 * 5^5 * 27 ms,
- * so whole milliseconds need at most 10 decimals of a day. 11 decimals times the ms of a day fit in an int64_t. */
+ * so whole milliseconds, in days, have at most 10 decimals. 11 decimals times the ms of a day fit in an int64_t. */
 static enum reading read_exactly(const char *text, const char *end, int64_t unit_ms, int64_t *ms)
 {
     enum { DECIMALS = 11 };

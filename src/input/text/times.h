@@ -1,8 +1,8 @@
 /* times.h — times as people write them: "90s", "30min", "6h", "2d", "2006-07-12T08:00+02:00".
  *
  * All times are read here: durations with times_span(), moments of an eruption with times_moment(). A number without a
- * unit has the unit of its key or column. Whole milliseconds are read exactly: 1.1 hours, 1.1h, 66min and the date 66
- * minutes after the start give one number, to the last bit. */
+ * unit has the unit of its key or column. Whole milliseconds are read exactly: "1.1" in a key in hours, "1.1h",
+ * "66min" and the date 66 minutes after the start give the same number, to the last bit. */
 #pragma once
 
 #include "base/error.h"

@@ -157,8 +157,8 @@ static char *fill_sentence(char *out, size_t size, const char *packed, const cha
     return out;
 }
 
-/* Appends a text between two values. Of {one|many}, appends only the part that fits the previous value. Returns the
- * length. */
+/* Appends a text that stands between two values. Of {one|many} in this text, appends only the word that fits the value
+ * before. Returns the number of bytes. */
 static size_t add_text(char *out, size_t size, const char *text, size_t length, bool one)
 {
     size_t used = 0;

@@ -196,7 +196,7 @@ static bool touches(struct spot a, struct spot b, int row, int col)
 }
 
 /* Whether the centre of a cell is at most `reach` from a line. On a mirrored grid only the sign of
- * `away` differs, so rounding `away` gives the same result on both grids. */
+ * `away` differs. A double is rounded in the same way for both signs, so the result is the same. */
 static bool is_near(struct spot a, struct spot b, int row, int col, int64_t reach)
 {
     const struct spot centre = {(int64_t)col * UNIT + UNIT / 2, (int64_t)row * UNIT + UNIT / 2};

@@ -60,7 +60,7 @@ struct vectors {
     struct vector_part *part;
     double (*xy)[2]; /* finite, below 1e9 */
     int wanted;      /* number of attributes of each feature */
-    char **value;    /* features * wanted texts, in the order of `wanted`; NULL: no value */
+    char **value;    /* `wanted` texts of each feature, in the order of attributes; NULL: none */
     struct vectors_about about;
 };
 
@@ -90,8 +90,8 @@ void vectors_free(struct vectors *v); /* all-zero is fine */
 
 /* Reads a CSV in the CRS of the terrain. Consecutive rows with the same value in the column `id` are the positions, x
  * and y, of a line. They are an area if the column `kind` is "area". `wanted` names further columns. If `take` has
- * points: a name with a single row is a point, the column `id` may be missing, columns lon and lat may replace x and y,
- * and x and y may be degrees. */
+ * points, a value of `id` in only one row makes a point, the column `id` may be missing, columns lon and lat may
+ * replace x and y, and x and y may be degrees. */
 int vectors_read_csv(struct vectors *v, const char *path, const char *id,
                      const struct vector_grid *grid, int take, const char *const *wanted,
                      struct error *e);
@@ -156,5 +156,5 @@ void transform_close(struct transform *w); /* NULL is fine */
  * a reason that follows "the position" in a sentence. */
 bool transform_apply(const struct transform *w, double xy[2], const char **why);
 
-/* Transforms a position from the CRS of the terrain back to the other CRS. False: impossible. */
+/* Transforms a position from the CRS of the terrain to the CRS `from`, or to degrees. False: impossible. */
 bool transform_back(const struct transform *w, double xy[2]);
