@@ -132,7 +132,8 @@ static inline unsigned char map_mark(int id)
     return (unsigned char)(1 + id % 255);
 }
 
-/* A row of a map: a part of the map's arrays or, if it has none, numbers in `room`, which has space for 2 * cols. */
+/* A row of a map: a part of the map's arrays or, if the map has no arrays, numbers in `room`. `room` has space for
+ * 2 * cols numbers. */
 struct map_cells {
     const double *elevation_m, *value;
 };

@@ -48,7 +48,8 @@ static unsigned char *extend_bytes(struct pack_bytes *b, size_t size, struct err
     return b->data + b->size - size;
 }
 
-/* Stores difference i of `count` as a low and a high byte. Differences 0, -1, 1, -2, ... become 0, 1, 2, 3, ... */
+/* Stores the i-th of `count` differences: its low byte in low[i], its high byte in low[count + i]. Differences
+ * 0, -1, 1, -2, ... become 0, 1, 2, 3, ... */
 static void put(unsigned char *low, size_t count, size_t i, int difference)
 {
     const uint16_t d = (uint16_t)difference;

@@ -24,7 +24,7 @@ struct map_background;
 void page_background(struct cJSON *facts, const struct georef *geo, int rows,
                      const struct map_background *b);
 
-/* Adds a shape at the end of a list. The shape has `kind`, `parts` and, unless it is empty, `name`. */
+/* Adds a shape at the end of a list. The shape has `kind`, `parts` and, unless the label is empty, `name`. */
 struct map_place;
 struct cJSON *page_shape(struct cJSON *list, const struct georef *geo, int rows,
                          const struct map_place *t);

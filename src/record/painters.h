@@ -153,7 +153,8 @@ typedef int paint_use(void *what, const char *path, double *scale_denominator, s
 int paint_file(struct paint_run *r, const char *path, const char *note, paint_use *paint,
                void *what, struct error *e);
 bool paint_asks(const struct paint_run *r, int i); /* whether to paint picture i */
-/* Sets the language, page and extent that *p asks for. If *p has only a resolution, the page keeps its recorded size. */
+/* Gives the map the language, page and extent that *p asks for. If *p has only a resolution, the page keeps its
+ * recorded size. */
 int paint_as_asked(struct map *m, const struct painting *p, struct error *e);
 /* The path "OUTPUT/NAME" with the ending, malloc'ed. On an error returns NULL and sets *e. */
 char *paint_path(const struct paint_run *r, int i, const char *ending, struct error *e);

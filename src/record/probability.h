@@ -23,9 +23,11 @@ char *probability_pack(char out[PROBABILITY_TEXT], double p, double members);
 /* The text of a probability with its 5 and 95 % quantiles, which are rounded outward:
  *
  *     "30 % (6.06 to 66)"
- *     "below 3.6 %", "above 99.5 %"    p is less than 0.001 % or more than 99.9 %: only one quantile, as a bound
- *     "30 % (below 66 %)"              one quantile is beyond these limits
- *     "not known"                      both quantiles are beyond these limits
+ *     "below 3.6 %"            p is less than 0.001 %; the number is the 95 % quantile
+ *     "above 99.5 %"           p is more than 99.9 %; the number is the 5 % quantile
+ *     "30 % (below 66 %)"      the 5 % quantile is less than 0.001 %
+ *     "30 % (above 6.06 %)"    the 95 % quantile is more than 99.9 %
+ *     "not known"              both: the quantiles are less than 0.001 % and more than 99.9 %
  *
  * The text is packed. Returns out. */
 char *probability_range_pack(char out[PROBABILITY_TEXT], double p, double low, double high);
@@ -33,8 +35,9 @@ char *probability_range_pack(char out[PROBABILITY_TEXT], double p, double low, d
 /* The word for a probability on the scale of the IPCC (Mastrandrea et al. 2010), a row of words.tsv: "likely" is 66 to
  * 90 %. Lava may reach a place that it reached in no member: the probability may then be as large as the bound b =
  * probability_bound(0). So a probability below b gets the word for b, and a probability above 1 - b gets the word for
- * 1 - b. If b is above 33 %, these two are "not known". A place that more members reach never gets a less likely word.
- * probability_worded() returns the probability that gives the word; NaN: not known, or there are no members. */
+ * 1 - b. If b is above 33 %, the word for both is "not known". A place that more members reach never gets a less
+ * likely word. probability_worded() returns the probability that gives the word; NaN: not known, or there are no
+ * members. */
 const char *probability_word(double p, double members);
 double probability_worded(double p, double members);
 

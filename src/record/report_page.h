@@ -19,7 +19,7 @@ struct report_fit {
 struct report_page {
     int rows, cols;
     struct georef geo; /* known if there is a terrain */
-    /* rows*cols, before there was lava; NaN: no data; NULL: the layers have the terrain */
+    /* terrain before lava, rows*cols; NaN: no data; NULL: the layers have the terrain */
     const double *elevation_m;
     const unsigned char *outline; /* rows*cols, nonzero inside; NULL: none */
     const struct report_fit *fit; /* NULL: not known */
@@ -30,7 +30,7 @@ struct report_page {
     const double *vent;   /* row, col, row, col, ...; NULL: summary.json has them */
     bool possible;        /* lava comes from one of the vents, not from all */
     double arrival_bin_h; /* width of the classes of arrival; 0: there are none */
-    /* Each of the following may be NULL. start_time and stamp count only if summary.json has none. */
+    /* Each of the following may be NULL. start_time or stamp is used only if summary.json lacks it. */
     const char *start_time;
     const char *stamp;    /* text in red on the map */
     const char *caveat;   /* a text next to times of arrival */

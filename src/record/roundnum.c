@@ -10,7 +10,7 @@ double roundnum_above(double v)
     double p = 1;
     while (p < v && p < 1e300) p *= 10;
     while (p / 10 >= v && p > 1e-300) p /= 10;
-    const double slack = 1 + 1e-9; /* a rounding error, as of 0.1 + 0.2, must not add a step */
+    const double slack = 1 + 1e-9; /* 0.2 plus a rounding error gives 0.2, not 0.5 */
     if (v <= p / 5 * slack) return p / 5;
     return v <= p / 2 * slack ? p / 2 : p;
 }

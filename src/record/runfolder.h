@@ -34,8 +34,8 @@ bool runfolder_is(const char *path); /* whether the path is the path of a folder
  * has been replaced since the run wrote it. Then *r is all zero. sums: whether to compare the rasters with their
  * checksums; false if the run has just written them. */
 int runfolder_open(struct runfolder *r, const char *path, bool sums, struct error *e);
-/* Opens a folder as runfolder_open() does, with a summary that is not yet in the folder. NULL: there is no summary.
- * *r becomes the owner of the summary. */
+/* Opens a folder as runfolder_open() does, but takes `summary` in place of the folder's summary.json. summary NULL:
+ * there is no summary. *r becomes the owner of the summary. */
 int runfolder_open_as(struct runfolder *r, const char *path, struct cJSON *summary, bool sums,
                       struct error *e);
 void runfolder_close(struct runfolder *r); /* all-zero is fine */

@@ -259,8 +259,8 @@ static char *folder_of(const struct study_request *of)
     return NULL;
 }
 
-/* The path of a library in the folder that has all members of the plan, malloc'ed; NULL: there is none. *own: the path is
- * library.gpkg, not a library that was set aside. */
+/* Finds a library that has all members of the plan: library.gpkg of the folder, or a library that was set aside there.
+ * Returns the path, malloc'ed; NULL: there is no such library. *own: the library is library.gpkg. */
 static char *find_library(const struct plan *p, const char *folder, bool *own)
 {
     char *path = text_format("%s/" LIBRARY_NAME, folder);

@@ -81,8 +81,8 @@ static int read_plan(struct nowcast_request *q, char **library, bool *missing, s
     return 0;
 }
 
-/* Draws the members of the next round around members of the last round's library, and computes the members that are
- * missing. */
+/* Draws the members of the next round around members of the last round's library. Computes the drawn members that
+ * the library of the next round lacks. */
 static int draw_round(struct nowcast_request *q, struct error *e)
 {
     struct plan_draws next = {0};

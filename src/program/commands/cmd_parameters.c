@@ -39,7 +39,7 @@ static void print_row(const struct parameter_set *s)
            in_sample, held_out, s->eruption);
 }
 
-/* Prints a set as lines of a case; lines that are no keys of a case are comments. */
+/* Prints a set as lines of a case: the key `parameters`, and comments. */
 static void print_whole(const struct parameter_set *s)
 {
     const struct sciara_parameter_score *const score[] = {&s->in_sample, &s->held_out};

@@ -33,7 +33,7 @@ struct run {
     sciara_simulation *simulation;
     sciara_snapshot *last;
     char *folder;
-    char *letters;             /* a warning about the title of pictures, for the end; NULL: none */
+    char *letters;             /* final warning that pictures cannot show the title; NULL: none */
     bool interrupted, missing; /* missing: a final file could not be written */
 };
 
@@ -131,7 +131,7 @@ static void report_lava(const struct run *r, const struct sciara_extent *x)
     printf("digest        %016" PRIx64 "\n", sciara_snapshot_digest(r->last));
 }
 
-/* Reports a warning at the end. */
+/* Adds a warning to the report. */
 static void report_more(struct run *r, const char *sentence)
 {
     struct warnings w = {0};

@@ -128,7 +128,7 @@ static void take_eruption(const struct terrain *t, struct sciara_case_input *in,
                 in->vents[i].id, 3600 * lava.hours * k, 3600 * lava.hours * (k + 1), lava.rate[k]};
 }
 
-/* Checks vents and rates on a small flat terrain, as high as the ground at the first vent. Vents that share a cell of the
+/* Checks vents and rates on a small flat terrain with the elevation of the first vent. Vents that share a cell of the
  * whole terrain share a cell of the small terrain. */
 static int check_emission(const struct terrain *t, struct error *e)
 {

@@ -54,7 +54,7 @@ static int check_stacks(struct error *e)
     const char *text = getenv("OMP_STACKSIZE");
     char *unit = NULL;
     double kib = text ? strtod(text, &unit) : LEAST_KIB;
-    if (!text || unit == text) return 0; /* OpenMP itself warns of a value that is no size */
+    if (!text || unit == text) return 0; /* OpenMP itself warns if the value is not a size */
     unit += strspn(unit, " ");
     if (strchr("bB", *unit) && *unit) kib /= 1024;
     else if (strchr("mMgG", *unit) && *unit) return 0;

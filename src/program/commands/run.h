@@ -36,7 +36,7 @@ void run_map_inches(const struct run_map *m, double *width_in, double *height_in
 struct run_options {
     const char *case_path;
     const char *output;            /* NULL: output/NAME-OF-CASE */
-    int64_t member;                /* index of a member of the plan case_path; -1: it is a case */
+    int64_t member;                /* -1: case_path is a case; else index of a member of the plan */
     const char *until;             /* time of the last step, as given; NULL: with.max_steps */
     struct sciara_options with;    /* options of sciara_create() that are given */
     struct sciara_run_options run; /* options of sciara_run() that are given */
@@ -103,8 +103,9 @@ extern const char *const run_extents[]; /* the words for enum sciara_layer_exten
 
 /* ---- cli.c: Ctrl-C --------------------------------------------------------------------------- */
 
-/* From now on SIGINT, SIGTERM, SIGHUP and SIGUSR1 are counted and cancel the operation that *w watches; NULL: they are only
- * counted. Without this call a signal ends the process at once, so commands that write files make this call. */
+/* From now on SIGINT, SIGTERM, SIGHUP and SIGUSR1 are counted, and cancel the operation that *w watches. w NULL:
+ * signals are only counted. Without this call a signal ends the process at once, so commands that write files make this
+ * call. */
 struct file_progress;
 void interrupt_watch(struct file_progress *w);
 int interrupts_seen(void); /* the number of signals so far */
@@ -126,8 +127,8 @@ struct progress {
 
 /* Whether to show progress: on a terminal, or for a program that reads the line and has set SCIARA_PROGRESS. */
 bool progress_wanted(bool quiet);
-/* A sciara_progress_function that shows the progress and cancels after Ctrl-C. Its first call for steps means that all
- * checks have passed. */
+/* A sciara_progress_function that shows the progress and cancels after Ctrl-C. When it is first called for steps, all
+ * checks have passed, and it prints the warnings `told`. */
 int progress_tell(const struct sciara_progress *now, void *self);
 void progress_clear(struct progress *p);
 void progress_warn(const char *warning); /* prints at once; "": nothing */

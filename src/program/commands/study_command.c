@@ -78,8 +78,8 @@ static bool tell_progress(const struct study_progress *now, void *user)
     return interrupts_seen() > 0;
 }
 
-/* Prints what was set aside. If a library was set aside only because it has other places, also prints how to get
- * results from the library without computing. */
+/* Prints what was set aside. If a library was set aside only because its places differ from the plan's places,
+ * also prints how to get results from the library without computing. */
 static void say_aside(const struct study_job *j, const struct study_request *q)
 {
     const struct output_folder *f = &j->files;

@@ -22,8 +22,8 @@ struct study_request {
     double checkpoint_s; /* time between two states of an ensemble; 0: default */
     bool resume, or_anew, replace, quiet, json;
     bool bulletin;         /* an ensemble writes its bulletin */
-    bool keeps;            /* the command has no --replace: never replace */
-    bool untold;           /* results are not printed: another study of the command follows */
+    bool keeps;            /* the command has no --replace, so no message names it */
+    bool untold;           /* do not print results, because the command runs another study next */
     const char *language;  /* language of maps and pages; NULL: English */
     bool keeps_brief;      /* study_keep_members() writes only the files that pages need */
     struct warnings *said; /* warnings that the command has printed already; NULL: none */
@@ -93,14 +93,14 @@ int study_command(const struct study *s, const struct study_request *q, const vo
  * The library may have been set aside as library-DIGEST.gpkg. *taken: whether the folder has that library. */
 int merge_library(const struct study_request *q, bool *taken, struct error *e);
 /* `library` is of an earlier version of the plan. Sets this library aside, and begins a new library
- * with those of its members that the plan has. ERROR_INPUT: the plan has none of its members. */
+ * with those members that the plan still has. ERROR_INPUT: the plan has no member of `library`. */
 int merge_other_plan(const struct study_request *of, const char *library, struct error *e);
 
 struct plan_draws;
 
 /* study_keep_members() completes the library of a plan, or of draws if `draws` is not NULL: it
  * computes the missing members and prints that it does. study_library_left(): whether a command
- * left the library's folder unfinished (output_unfinished()). Its library may be complete. */
+ * left the library's folder unfinished (output_unfinished()). Even then the library may be complete. */
 int study_keep_members(const struct study_request *q, const char *library,
                        const struct plan_draws *draws, struct error *e);
 bool study_library_left(const char *library);
@@ -148,7 +148,7 @@ struct ensemble_request {
     double until_error;     /* < 0: the plan decides */
     const char *shard_text; /* NULL: the whole ensemble */
     const char *from;       /* path of a state; NULL: the plan decides */
-    unsigned pairs;         /* 1: with and without barriers */
+    unsigned pairs;         /* 1: each member with and without barriers */
     bool list, keep;
     bool share_devices; /* several ranks of sciara_mpi may compute on one device */
 };

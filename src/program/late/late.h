@@ -16,7 +16,8 @@ struct late_library {
 /* Finds a function, or ends the program with a message, because most of the functions cannot return an error. */
 void *late_find(struct late_library *from, const char *name);
 
-/* Finds a function in `from` once. Several threads may search at the same time, since all find the same address. */
+/* The address of a function of `from`. Only the first use searches for the function. Several threads may search at the
+ * same time, since all find the same address. */
 #define FOUND(name)                                                                                \
     ({                                                                                             \
         static _Atomic(__typeof__(&name)) kept;                                                    \

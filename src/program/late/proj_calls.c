@@ -14,7 +14,7 @@
 
 static struct late_library from = {.name = "libsciara_proj.so", .use = "coordinate systems need"};
 
-/* The type of the parts of a compound CRS: const in newer versions of PROJ. */
+/* The type of the parts that proj_create_compound_crs() takes. Newer versions of PROJ declare the parts const. */
 typedef __typeof__(__builtin_choose_expr(
     __builtin_types_compatible_p(__typeof__(&proj_create_compound_crs),
                                  PJ *(*)(PJ_CONTEXT *, const char *, PJ *, PJ *)),

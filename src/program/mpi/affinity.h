@@ -1,4 +1,4 @@
-/* affinity.h — the processors of a rank whose machine has other ranks. */
+/* affinity.h — the number of processors that a rank may use if its machine has other ranks. */
 #pragma once
 
 #include <mpi.h>

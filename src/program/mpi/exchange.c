@@ -17,7 +17,7 @@ static const double NEWS_S = 0.3;
 
 /* ---- the mailbox, on threads of the engine --------------------------------------------------- */
 
-/* Gives the engine members from the mailbox. Returns their number; 0: no members are left; -1: more may come. */
+/* Moves members from the mailbox to the engine. Returns how many; 0: no members are left; -1: more may come. */
 static int next(void *exchange, int64_t *number, int at_once, int most)
 {
     struct exchange *x = exchange;

@@ -28,11 +28,11 @@ struct exchange {
     struct study_job *job;
     struct ensemble_study *study; /* the study of the job */
     const struct ensemble_request *request;
-    pthread_mutex_t lock;     /* guards the mailbox, the next four lines */
+    pthread_mutex_t lock;     /* guards the mailbox, which is the next four lines */
     int64_t *number;          /* members for the engine; room for BATCH_MEMBERS_MAX */
     int count, next;          /* members in `number`; index of the next member */
     bool wants, asked, empty; /* the engine wants members; rank 0 was asked; no members are left */
-    int at_once, most;        /* how many members the engine computes at once, and takes at most */
+    int at_once, most;        /* members the engine computes at once; the most that rank 0 gives */
     _Atomic int64_t done;     /* members that this rank has computed */
     atomic_bool stop, engine_ended;
     int64_t begun_with; /* number of members that were done at the start */

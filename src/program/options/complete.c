@@ -37,7 +37,8 @@ static enum option_completes operand_files(const struct command *c)
     return COMPLETE_NOTHING;
 }
 
-/* Prints the help of an option up to the first ; : or (, without the characters `not_these`, which the script cannot quote. */
+/* Prints the help of an option up to the first of the characters ";:(". Omits the characters `not_these`, which the
+ * script cannot quote. */
 static void print_brief(const char *help, const char *not_these)
 {
     for (const char *c = help; *c && !strchr(";:(", *c); c++)
@@ -173,7 +174,7 @@ static void fish_option(const struct command *c, const struct option *o)
     puts("'");
 }
 
-/* Completes the first operand at every position, because fish does not count words. */
+/* Lets fish complete every operand as if it were the first operand, because fish does not count words. */
 static void fish_operand(const struct command *c, const struct option *o)
 {
     if (!o->completes) return;

@@ -237,7 +237,8 @@ static int unknown_option(const struct reading *r, const char *name, struct erro
                        r->command->name);
 }
 
-/* Takes the values of an option from the next words. first: the value after =, in place of one word; NULL: none. */
+/* Takes the values of an option from the next words. first: the value after "=", which replaces the first word;
+ * NULL: there is no "=". */
 static int take_values(struct reading *r, const struct option *o, const char *first,
                        struct error *e)
 {
@@ -313,8 +314,8 @@ static bool list_shares(const char *list, const char *others, size_t length)
     return false;
 }
 
-/* The first word of `needs` or `not_with` that the command line fulfils; NULL: none. usual: the word --NAME=VALUE is also
- * fulfilled if --NAME is not given and has no preset, as its default may be VALUE. */
+/* The first of `words` (`needs` or `not_with`) that is true of the command line; NULL: none is. usual: --NAME=VALUE is
+ * also true if --NAME is not given and has no preset, as its default may be VALUE. */
 static const char *find_met(const struct reading *r, const char *words, bool usual)
 {
     char name[64];
@@ -333,7 +334,7 @@ static const char *find_met(const struct reading *r, const char *words, bool usu
     return NULL;
 }
 
-/* Writes "--copernicus or --from" or "--method sobol or both"; if not `all`, only the first word. */
+/* Writes words for a message, such as "--method sobol or both". `all` false: writes only the first word. */
 static char *words_said(char out[256], const char *words, bool all)
 {
     size_t n = 0;

@@ -43,7 +43,7 @@ struct option {
     const unsigned *bits;       /* for option_bits: the bits of each choice; NULL: 1, 2, 4, ... */
     const char *also;           /* one more choice, or NULL */
     bool list;                  /* several choices, with commas between them */
-    bool optional, repeated;    /* for operands; repeated: for the last operand alone */
+    bool optional, repeated;    /* for operands; only the last operand may be repeated */
     enum option_completes completes; /* how a shell completes a value without choices */
     const char *preset;              /* the default, set before the words are read */
     const char *usual;               /* the default in words, if there is no preset */

@@ -53,7 +53,7 @@ static void become(const char *folder, int to, char *const *words)
     const int from = open("/dev/null", O_RDONLY);
     sigset_t none;
     sigemptyset(&none);
-    signal(SIGPIPE, SIG_DFL); /* the server ignores it */
+    signal(SIGPIPE, SIG_DFL); /* the server ignores SIGPIPE */
     sigprocmask(SIG_SETMASK, &none, NULL);
     if (!chdir(folder) && dup2(from, STDIN_FILENO) >= 0 && dup2(to, STDOUT_FILENO) >= 0 &&
         dup2(to, STDERR_FILENO) >= 0)

@@ -140,7 +140,7 @@ static int fill_from_file(struct ground *g, int every, int row0, int col0, float
     return status;
 }
 
-/* Fills a tile from means; each block of the tile consists of side x side blocks with a mean. */
+/* Fills a tile from means. Each number of the tile is the mean of side x side means. */
 static void fill_from_means(const struct ground *g, int every, int row0, int col0, float *z)
 {
     const int side = every / g->every;

@@ -24,7 +24,7 @@
 
 enum {
     BODY_MOST = 4 << 20,
-    CONNECTIONS_MOST = 512, /* leaves room for strangers that are still closing */
+    CONNECTIONS_MOST = 512, /* with room for strangers whose connections are being closed */
     STRANGERS_MOST = 48,
     STRANGER_S = 10, /* time for the whole first request */
     IDLE_S = 60,
@@ -148,8 +148,8 @@ static const char *header(struct MHD_Connection *c, const char *name)
     return MHD_lookup_connection_value(c, MHD_HEADER_KIND, name);
 }
 
-/* Whether the request opens the page in a tab. The file that serving.c writes leads to such a
- * request, which also needs the key. */
+/* Whether the request opens the page in a tab. Such a request needs the key, but may come
+ * from another site, as from the file that serving.c writes. */
 static bool is_opened(struct MHD_Connection *c)
 {
     const char *mode = header(c, "Sec-Fetch-Mode"), *to = header(c, "Sec-Fetch-Dest");

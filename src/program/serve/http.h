@@ -61,7 +61,7 @@ struct http_service {
     void (*leave)(void *service, void *of);
 };
 
-/* Listens at a numeric address; port 0: any. `key` has HTTP_KEY characters and stays the caller's. */
+/* Listens at a numeric address; port 0: any. `key` has HTTP_KEY characters. The caller keeps `key` as long as *h. */
 int http_open(struct http **h, const char *address, int port, const char *key,
               struct http_service service, struct error *e);
 int http_port(const struct http *h);
@@ -89,8 +89,8 @@ bool request_take_file(struct request *q); /* closes the file; false: it is inco
 int request_socket(struct request *q);
 void http_cut(int socket); /* ends a connection; its thread notices this */
 
-/* An answer that comes piece by piece. next() adds bytes to `out` and at the end sets `ended`; close() frees the stream,
- * also if the connection breaks. Until then the service keeps the request's object. */
+/* An answer that comes piece by piece. next() adds bytes to `out` and at the end sets `ended`. close() frees the
+ * stream, also if the connection breaks. The service keeps the request's object until close() has been called. */
 struct bytes {
     unsigned char *data;
     size_t size, room;

@@ -156,8 +156,8 @@ static void add_words(cJSON *o, const char *name, char *const *path, int count)
     json_add_texts(o, {name, whole ? whole : ""});
 }
 
-/* Returns a text, malloc'ed, in which `output` replaces the value of --output in commands. So the message names the same
- * file as the proposal. */
+/* Copies a text, but replaces each value of --output by `output`. So the error message names the same file as the
+ * proposal. The copy is malloc'ed. */
 static char *with_output(const char *text, const char *output)
 {
     static const char option[] = " --output ";

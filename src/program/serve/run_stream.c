@@ -27,7 +27,7 @@ static const struct frame_array frame_arrays[ARRAYS + 1] = {
     [ARRIVAL] = {"arrival_step", .wide = true},
 };
 
-/* What the page shows since the last frame, in the window that the simulation had at that frame. */
+/* What the page shows since the last frame. `window` is the window of the simulation at the last frame. */
 struct shown {
     struct window window;
     uint16_t *thickness, *temperature; /* numbers as sent; thickness 0: no lava */
@@ -105,7 +105,7 @@ static uint32_t cell_of(const struct run_stream *r, const struct fields *f, int 
     return (uint32_t)((size_t)(row + f->window.row0) * cols + col);
 }
 
-/* Lists the cells that look different than before; returns how many have lava. */
+/* Lists the cells that changed since the last frame. Returns the number of all cells with lava. */
 static size_t find_changed(struct run_stream *r, const struct fields *f, struct frame_array *a)
 {
     struct shown *x = &r->shown;

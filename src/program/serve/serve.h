@@ -115,7 +115,7 @@ static inline bool slot_lost(const struct slot *slot, int64_t number)
 }
 
 /* session_keep_drawing() keeps the last drawing that was sent. session_new_run() returns the number of a new run;
- * session_keep_run() keeps the drawing of a run that has ended, under its number. */
+ * session_keep_run() keeps the drawing of an ended run, which has the number `id`. */
 void session_keep_drawing(struct session *s, const cJSON *drawing);
 int64_t session_new_run(struct session *s);
 void session_keep_run(struct session *s, int64_t id, const cJSON *drawing, uint64_t digest);
@@ -160,7 +160,7 @@ bool request_is_name(const char *name);
 int reply_error(struct request *q, const struct drawing_fault *fault, const struct error *e);
 
 /* request_sent() returns the unchecked drawing in the body. request_drawing() also checks the
- * drawing. NULL: it has replied with a refusal, and the caller returns *result. */
+ * drawing. NULL: request_drawing() has sent a refusal, and the caller returns *result. */
 const cJSON *request_sent(const struct request *q);
 const cJSON *request_drawing(struct request *q, int *result);
 

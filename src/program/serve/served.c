@@ -24,10 +24,10 @@ enum { FILES_MOST = 2000, LOOKED_MOST = 20000, DEPTH_MOST = 5, OPEN_MOST = 4 };
 struct file {
     char *path; /* path below the folder; absolute if the terrain was sent or prepared */
     enum serve_kind kind;
-    int scan;                /* the last listing that found it */
+    int scan;                /* number of the last listing that found the file */
     time_t modified;         /* st_mtime of the file when its kind was determined */
-    off_t bytes;             /* size at that moment */
-    struct session *session; /* NULL: it is not open */
+    off_t bytes;             /* size of the file when its kind was determined */
+    struct session *session; /* NULL: the file is not open */
     int users;               /* number of requests that use the session */
     double used_s;
 };

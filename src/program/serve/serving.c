@@ -27,8 +27,8 @@ static void remove_opener(char **path)
     *path = NULL;
 }
 
-/* Writes a file that leads the browser to the address. Only this user can read the file; all users could read the address,
- * with its key, on a command line. Returns the path of the file, in a new folder, malloc'ed; NULL: it cannot be written. */
+/* Writes a file, in a new folder, that leads the browser to the address. All users could read an address and its key on
+ * a command line; only this user can read the file. Returns the path, malloc'ed; NULL: the file cannot be written. */
 static char *write_opener(const char *address)
 {
     const char *in = getenv("XDG_RUNTIME_DIR"), *temporary = getenv("TMPDIR");
