@@ -224,7 +224,7 @@ static bool has_line(const struct keyvalues *k, const char *key, const char *val
     return false;
 }
 
-/* Adds those lines of `text` that are observations and are missing in `there`, the text of the plan. */
+/* Writes the observations among the lines of `text`, except those that the plan has. `there`: the text of the plan. */
 static int add_lines(struct kept_plan *k, FILE *out, const char *there, const char *text,
                      struct error *e)
 {

@@ -27,7 +27,7 @@ struct batch_setup {
     int device;
     int members;      /* largest number of members in a launch; 0: batch_create() chooses */
     size_t bytes_max; /* limit of device memory; 0: nine tenths of free memory, at most 60 GiB */
-    size_t share_max; /* limit of a block's bytes if all blocks compute at once; 0: none */
+    size_t share_max; /* largest memory of a block in a launch with all blocks; 0: no limit */
     size_t reached_cells; /* reached cells that a launch has room for; 0: batch_create() chooses */
 };
 
@@ -40,7 +40,7 @@ struct batch_job {
 
 enum batch_fate {
     BATCH_COMPUTED,
-    BATCH_NOT_BEGUN,  /* batch_stop() was called before */
+    BATCH_NOT_BEGUN,  /* the batch was stopped before the member began */
     BATCH_TOO_LARGE,  /* a block had too little memory: compute again with fewer blocks */
     BATCH_CROWDED_OUT /* no room for reached cells: compute again with fewer members */
 };

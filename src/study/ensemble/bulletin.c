@@ -175,7 +175,7 @@ static double now_of(const struct bulletin *b)
     return more->now_s ? more->now_s(b->r->also_of) : 0;
 }
 
-/* The latest end of a member with weight. A time of a day or more is rounded down to whole hours. */
+/* The latest end of all members with a weight above 0. A time of a day or more is rounded down to whole hours. */
 static double end_of(const struct bulletin *b)
 {
     double end_s = 0;
@@ -336,8 +336,8 @@ static void add_sentence(const struct bulletin *b, char paragraph[PARAGRAPH], co
              bulletin_fill(b, packed, room));
 }
 
-/* Adds a note on the words "below" and "above". Also explains ±, and places that are lines or areas, if the page has
- * these. */
+/* Explains the words "below" and "above". If the page has the sign ±, explains it. If a place is a line or an area,
+ * explains its probability. */
 static void put_marks(struct bulletin *b)
 {
     bool errors = false, extended = false;
@@ -551,7 +551,7 @@ static void measure_seen(struct bulletin *b)
     }
 }
 
-/* Adds a sentence: sizes are at least the area and the run-out of the lava that was seen. */
+/* Adds a sentence with the area and the run-out of the lava that was seen: they are lower limits of the results. */
 static void add_measured(const struct bulletin *b, char text[PARAGRAPH])
 {
     char area[32], runout[32], packed[TEXT];

@@ -714,8 +714,9 @@ int engine_plan_memory(const struct ensemble_source *source, int processes, int 
                        size_t *counter_bytes, struct error *e)
 {
     /* Bytes of a member for each cell, in addition to bytes_per_cell. COPY: a copy of all fields.
-     * OWN: the member's terrain and initial lava. `changes`: number of further terrains: all
-     * surveys, the terrains before and after a change, and the terrain of an initial state. */
+     * OWN: the member's terrain and initial lava. `changes`: number of further terrains. Each
+     * change of the terrain needs one, all changes together need two more, and an initial state
+     * needs one. */
     enum { COPY = 6 * 8 + 4, OWN = 4 * 8, REACHED = sizeof(struct reached) };
     const struct problem *p = &source->base->problem;
     const double cells = ((double)p->rows + 2) * ((double)p->cols + 32);

@@ -62,14 +62,15 @@ enum engine_end {
     ENGINE_COMPLETE, /* all members of the shard are done */
     ENGINE_SURE,     /* until_error is reached */
     ENGINE_STOPPED,  /* tell() has stopped the engine */
-    ENGINE_ASKED,    /* nothing was computed: the members answer a question */
+    ENGINE_ASKED,    /* nothing was computed: a question selected members of a library */
 };
 
 /* Computes the missing members. Writes the state to the file o->state at the end, even after an error. o->state NULL:
  * writes none.
  *
- * With s->until_error, the error is checked when exactly the first 64, 128, 192, ... members are added, later less
- * often. Results of later members wait until then. So the number of members does not depend on the threads. */
+ * With s->until_error, the engine checks the error when it has added exactly the first 64 members, the first 128, the
+ * first 192, and so on; the steps become longer. Results of members beyond such a number wait until the check. So the
+ * number of members does not depend on the threads. */
 int engine_run(struct ensemble *s, const struct engine_options *o, enum engine_end *end,
                struct error *e);
 

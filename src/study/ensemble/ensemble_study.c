@@ -36,7 +36,7 @@ static int check_options(struct ensemble_study *x, const struct ensemble_options
         return error_input(e, "%s: shard %d/%d: the plan has only %" PRId64 " members",
                            source->path, shard.index, shard.count, source->count);
     x->s.until_error = x->until_error;
-    /* A shard or a library is recognised by its plan, so options must not replace the state of the plan. */
+    /* A shard or a library is recognised by its plan. So the plan, not an option, has to name the initial state. */
     if (w->from && (shard.count > 1 || w->keep || x->plan->keys.keep))
         return error_input(
             e,

@@ -17,7 +17,7 @@ struct ensemble_options {
     bool brief;         /* leave out members.csv, scores, and most maps and layers */
     const char *from;   /* state from which members start; NULL: the plan decides */
     const char *assets; /* file of places of interest; NULL: the file of the plan */
-    /* Draws of members, which outlive the study; NULL: the plan's own sample. */
+    /* Draws of members; NULL: the plan's own sample. *draws has to outlive the study. */
     const struct plan_draws *draws;
     const struct plan_outlook *known; /* outlook of the plan, if it is known already; or NULL */
 };
@@ -32,7 +32,7 @@ struct ensemble_study {
     char *question, *asked;
     int64_t asked_of;                 /* number of members in the library; 0: no question */
     const struct product_table *also; /* further files of this study; NULL: none */
-    /* Whether layers in `also` have a value in a cell. NULL: not outside the lava of members. */
+    /* Whether layers in `also` have a value in a cell. NULL: only in cells with lava of members. */
     bool (*also_reached)(const void *self, size_t cell);
     const struct bulletin_more *bulletin; /* page for decision makers; NULL: none */
     bool brief;                           /* ensemble_options.brief */

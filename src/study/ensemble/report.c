@@ -334,9 +334,10 @@ static void place_thickness(const struct product_at *at, int place, char *text, 
     words_pack(text, size, "%.6g m", thickness_of(s, statistics_thickness_class(x, c, 95)));
 }
 
-/* Runs may end before all lava is emitted. A missing share of lava above LAVA_MISSING gives a note,
- * above LAVA_MUCH a warning. Otherwise there is a warning if more than the share MANY of the
- * members have lava that advances in the last part LAST_PART of the run. */
+/* Runs may end before all lava is emitted. If more than the share LAVA_MISSING of all lava is
+ * missing, there is a note; if more than LAVA_MUCH is missing, a warning. If no more than
+ * LAVA_MISSING is missing, there is a warning if the lava of many members (more than the share
+ * MANY) still advances in the last part (the share LAST_PART) of the run. */
 static const double LAVA_MISSING = 0.01, LAVA_MUCH = 0.1, MANY = 0.5, LAST_PART = 0.05;
 
 double report_off_terrain(const struct ensemble *s)

@@ -32,7 +32,7 @@ struct report {
     int64_t asked_of;                     /* number of members in the library; 0: no question */
     const struct product_table *also;     /* more files, written before report_files; NULL: none */
     const void *also_of;
-    /* Whether layers in `also` have a value in a cell. NULL: not outside the lava of members. */
+    /* Whether layers in `also` have a value in a cell. NULL: only in cells with lava of members. */
     bool (*also_reached)(const void *of, size_t cell);
     const struct bulletin_more *bulletin; /* page for decision makers; NULL: none */
     bool brief;                           /* leave out members.csv, scores, most maps and layers */
@@ -171,5 +171,6 @@ static inline const char *report_asked(const struct report *r)
     return r->asked ? r->asked : r->question;
 }
 /* Writes the probability that lava arrives at a place, packed (text/words.h). If lava was seen there, if a question
- * assumes lava there, or if there is no terrain, writes this instead. Returns out. */
+ * has a condition about lava there, or if there is no terrain, writes a remark in place of the probability. Returns
+ * out. */
 char *report_said(char out[PROBABILITY_TEXT], const struct ensemble *s, int place);

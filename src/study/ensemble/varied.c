@@ -1,5 +1,5 @@
-/* varied.c — reads the columns and numbers of what members drew. Also describes the quantities in which members differ, with
- * their ranges from 5 to 95 %, for maps and bulletins. */
+/* varied.c — finds the name of a column of draws, and the number that a member drew for a column. Also describes the
+ * quantities in which members differ, with their ranges from 5 to 95 %, for maps and bulletins. */
 #include "report.h"
 
 #include "plan/plan.h"
@@ -79,8 +79,9 @@ static void add_range(char out[REPORT_VARIED], const struct quantity *q, struct 
     if (length < 0 || (size_t)length >= REPORT_VARIED - used) out[used] = '\0';
 }
 
-/* Adds the words of a column to the text, without a range. kinds: number of values that members
- * have; adds "one of 7". all: number of values in the plan; if larger, adds "one of 7 of 64". */
+/* Adds the words of a column to the text, without a range. kinds: number of different values that
+ * members have; 0: adds only the words. all: number of values in the plan. With 7 kinds, "one of 7"
+ * follows the words; if the plan has 64 values, "one of 7 of 64" follows. */
 static void add_kinds(char out[REPORT_VARIED], const char *words, int kinds, int all)
 {
     const size_t used = strlen(out);

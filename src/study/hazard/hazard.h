@@ -20,7 +20,7 @@
 
 struct hazard_options {
     struct ask_options ask; /* the first field, because study_ask reads it */
-    /* Plan with past vents, eruptions and years; NULL: the library's plan. */
+    /* Plan with past vents, past eruptions and the periods of the maps; NULL: the library's plan. */
     const char *volcano;
     bool brief; /* leave out the files of an ensemble, which are about one eruption */
 };
@@ -39,8 +39,8 @@ struct hazard_rate {
 /* hazard_flows.c: a past flow, with which the map is compared. */
 struct past_flow {
     double year; /* NaN: not known */
-    int period;  /* the last period that had begun before the flow; -1: none */
-    /* share[0]: share of its area without lava on the map; share[k]: in class k of the map. */
+    int period;  /* the last period that does not begin after the flow; -1: none */
+    /* share[k]: share of the flow's area in class k of the map; share[0]: share without lava on the map. */
     double share[LEGEND_HAZARD + 1];
     /* Scores: [0] of the map, [1] of the density of vents. before: the same, but with a map and a
      * density made from what was known before the flow's period; NaN: no period. */
@@ -126,7 +126,7 @@ static inline const struct hazard_rate *hazard_at(const struct hazard *x, size_t
 }
 
 /* hazard_margin.c: the margin of the terrain in which maps are not valid.
- *   hazard_see_left()         adds cells of a member with lava that leaves the terrain; threads have separate cells
+ *   hazard_see_left()         adds cells of a member with lava that leaves the terrain; no two threads add one cell
  *   hazard_set_margin()       sets the margin, after all members
  *   hazard_in_margin()        whether a cell is in the margin
  *   hazard_place_in_margin()  whether any cell of a place is in the margin

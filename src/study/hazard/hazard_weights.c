@@ -120,9 +120,9 @@ static int draw_rates(struct rates *r, const struct hazard *x, struct error *e)
 struct vents {
     /* The density of each draw, then the density from which vents are drawn. */
     struct opening *opening;
-    /* share[source]: for each zone, the share (opening.h) of the cell of the source. The shares
-     * are by the density of the volcano, then by each of opening[], then by the density before
-     * each period of past flows. */
+    /* share[source]: the shares (opening.h) of all zones at the source, for one density after
+     * another: the density of the volcano, each density in opening[], and the density before each
+     * period of past flows. */
     double **share;
 };
 

@@ -84,7 +84,7 @@ struct ensemble {
     struct member_result *result; /* results of all members of the plan */
     int64_t done;
     const struct ensemble_seen *seen; /* NULL: no observations */
-    /* For each place: whether the question has a condition about lava there; NULL: none has. */
+    /* For each place: whether the question has a condition about lava there; NULL: no place has such a condition. */
     bool *assumed;
 };
 

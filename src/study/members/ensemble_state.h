@@ -31,8 +31,8 @@ bool rank_states_there(const char *folder);
 typedef int rank_visitor(void *of, const char *path, struct error *e);
 int rank_files_visit(const char *folder, const char *stem, rank_visitor *with, void *of, int *found,
                      struct error *e);
-/* A visitor that adds a state to `of`, a struct ensemble. It adds nothing if the ensemble has all members of the state:
- * the first process was killed between adding the state and removing its file. */
+/* A visitor that adds a state to `of`, a struct ensemble. If the ensemble has all members of the state, the
+ * visitor adds nothing. Then the first process was killed after it had added the state, before it removed the file. */
 rank_visitor rank_state_add;
 int rank_files_remove(const char *folder, const char *stem, struct error *e);
 

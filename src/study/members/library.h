@@ -28,7 +28,7 @@ struct plan_outlook;
  * frees *l, also after an error. */
 int library_create(struct library **l, const struct ensemble *s, const char *path,
                    const char *version, struct error *e);
-/* Adds members to the file, in parallel. The caller counts them afterwards. */
+/* Adds members to the file, in parallel. The caller counts the members afterwards. */
 int library_add(struct library *l, const struct contribution *one, int count, struct error *e);
 int library_commit(struct library *l, struct error *e);
 /* Writes the counters of l->s if l->s and the library have the same members. */

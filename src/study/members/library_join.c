@@ -87,7 +87,7 @@ struct joining {
     sqlite3 *part;
     const char *path;
     struct identified *id; /* members of the plan of *l */
-    sqlite3_stmt *map;     /* INSERT of two numbers of a member: in the other library; in *l */
+    sqlite3_stmt *map; /* INSERT of a member's number in the other library and its number in *l */
     int64_t found;
 };
 

@@ -24,7 +24,7 @@ static size_t grid_cells(const struct nowcast *x)
 
 /* ---- opening ----------------------------------------------------------------------------------- */
 
-/* The last front until a time that shows all lava; -1: there is none. */
+/* The last front that shows all lava and is not later than time_s; -1: there is none. */
 static int front_by(const struct sights *s, double time_s)
 {
     int last = -1;
@@ -246,9 +246,9 @@ static void warn_of_times(struct nowcast *x)
     }
 }
 
-/* Warns if the effective number of members that agree with the observations is below 5. In a small library few members
- * agree even with correct observations (docs/nowcast.md). So the limit is at most 1 % of the effective number before any
- * observation, but at least 1.1: one member then has about 95 % of the weight. */
+/* Warns if the effective number of members that agree with the observations is below a limit. The limit is 1 % of the
+ * effective number before any observation, because in a small library few members agree even with correct observations
+ * (docs/nowcast.md). The limit is at most 5 and at least 1.1. At 1.1, one member has about 95 % of the weight. */
 static void warn_of_few(struct nowcast *x)
 {
     static const double LEAST = 5, SHARE = 0.01, ONE = 1.1;

@@ -27,8 +27,8 @@ struct nowcast_set {
     double power;   /* exponent b of the likelihoods (top of this file) */
     double effective, full; /* effective number of members: with this power; with a power of 1 */
     uint64_t *weight, sum;
-    /* Over cells seen without lava: of the members that had no lava there at that time, the share,
-     * by weight, with lava there later. */
+    /* Members without lava in a cell when the cell was seen without lava: the share of them, by
+     * weight, that has lava there later. A mean over all such cells. */
     double later;
 };
 enum { NOWCAST_BEFORE, NOWCAST_YESTERDAY, NOWCAST_NOW, NOWCAST_SETS };
@@ -38,8 +38,8 @@ struct nowcast_front {
     /* sight: index of the front in sights.of. set: index in nowcast.set; these weights follow from
      * the observations until 24 h before the front. */
     int sight, set;
-    /* Index in sights.of of the last front that shows all lava and is at least 24 h older. The
-     * forecast of no change is that lava stays in that front. -1: there is no such front. */
+    /* The last front that shows all lava and is at least 24 h older than this front, as an index in
+     * sights.of. The forecast of no change is that lava stays in that older front. -1: none. */
     int persistence;
     /* Sums of weights over members, in each cell of the box of the front's domain:
      *     count[0]  members with lava at the time of the front, by the weights of `set`

@@ -99,16 +99,17 @@ struct sights {
 /* The log-likelihood of an observation for a member, and the overlap of the member's lava with a front. */
 struct sight_of_member {
     int64_t gain;
-    uint64_t spots; /* a bit for each hot spot with lava by its time */
+    /* A bit for each hot spot: whether the member has lava there by the time of the observation. */
+    uint64_t spots;
     /* Of the cells that a front sees: number with lava in the front and in the member; number with lava in the
      * member. */
     uint32_t both, cells;
     uint16_t first; /* class of arrival at the place; UINT16_MAX: never */
 };
 
-/* Reads the observations in the plan of *s, until now_s (NaN: all), for the grid and classes of *s. Observations
- * after the end of all members do not count, unless members end at rest. ERROR_INPUT: no observation remains, or
- * now_s is after the end. */
+/* Reads the observations in the plan of *s, until now_s (NaN: all), for the grid and classes of *s. If members
+ * do not end at rest, observations after the end of all members do not count, and a now_s after this end is refused.
+ * ERROR_INPUT: now_s is refused, or no observation remains. */
 int sights_create(struct sights *x, const struct plan *p, const struct ensemble *s, double now_s,
                   struct error *e);
 void sights_free(struct sights *x); /* all-zero is fine */

@@ -1,5 +1,5 @@
-/* sights_count.c — finds n (sights.h) by sums over squares of cells, and warns of observations that contradict each
- * other. */
+/* sights_count.c — finds n (sights.h) from the number of seen cells in the square around a cell, and warns of
+ * observations that contradict each other. */
 #include "sights_inside.h"
 
 #include "random/quantile.h"
@@ -111,7 +111,7 @@ static int set_gains(struct sight *o, const struct counted *c, int i, int cols, 
             o->front.inside && o->front.inside[(size_t)row * (size_t)cols + (size_t)col] ? 3 : 1;
     }
     if (isnan(o->beyond)) return 0;
-    /* Of the cells outside o->box, only observations of the whole grid say something. */
+    /* All cells outside o->box have one gain. Its n counts only observations of the whole grid. */
     double all = 0, earlier = 0;
     for (int k = c->first[own]; k < c->first[own + 1]; k++)
         all += c->sight[k].whole ? whole_square(reach) : 0;
@@ -147,8 +147,8 @@ static double variance_of_area(const struct sights *x, const struct sight *o)
 /* Sets the variance and n of the growth since the last earlier front that shows all lava. Fronts of
  * the same time are one observation. Let r be the correlation of the errors of two areas. For
  * normal errors the joint density of the areas is a product: the density of the growth, with
- * growth_variance, times the density of each area to the power 1 / (1 + r). For two equal fronts, n
- * (sights.h) gives each front this power, too. */
+ * growth_variance, times the density of each area to the power 1 / (1 + r). Of two equal
+ * fronts, n (sights.h) gives the later front this power. */
 static void set_growth(struct sights *x, const struct counted *c, int i)
 {
     struct sight *o = &x->of[i];

@@ -52,7 +52,7 @@ static char *find_seen_file(struct plan *p, const char *file, struct error *e)
 /* ---- fronts ------------------------------------------------------------------------------------ */
 
 /* The distance, in cells, from the middle of a cell to the outline of the front, above 0 inside.
- * The outline is half a cell nearer than the nearest cell beyond the outline. Infinite: the box has
+ * The outline is half a cell nearer than the nearest cell on its other side. Infinite: the box has
  * no outline. */
 static double depth_of(int64_t inside, int64_t outside)
 {

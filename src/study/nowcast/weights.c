@@ -103,8 +103,8 @@ static struct sight_here seen_in(const struct nowcast *x, double until_s, size_t
 }
 
 /* If a cell was seen without lava but most members had lava there, nowcast_share() adds an invented
- * member that had no lava there. Its weight is this share of all weights. The share `later` of its
- * probability goes to the members with lava. */
+ * member that had no lava there. Its weight is this share of all weights. The members with lava
+ * get the share `later` of the invented member's probability. */
 static const double margin_weight = 0.1;
 
 /* In a cell that was seen without lava (odds < 0), members with lava at that time hardly count. But if most members have
