@@ -347,7 +347,8 @@ double nowcast_at_cell(const struct nowcast *x, int set, size_t cell)
                                of->later);
 }
 
-/* The greatest power of two that can multiply weights while their sum remains exact. The products are rounded later. */
+/* The greatest power of two by which all weights can be multiplied so that their sum remains exact. Greater weights
+ * lose less when see_place() rounds them. */
 static uint64_t unit_of(uint64_t sum)
 {
     uint64_t unit = 1;
@@ -355,8 +356,8 @@ static uint64_t unit_of(uint64_t sum)
     return unit;
 }
 
-/* Counts members at a place, with weights that have the same sum as in cells. If lava was seen at the place, members
- * without lava at that time do not count. */
+/* Counts the members that reach a place. Their weights follow from the observation of the place and are multiplied by
+ * `unit`. If lava was seen at the place, only members with lava at that time count. */
 static int see_place(struct nowcast *x, int place, uint64_t unit, struct error *e)
 {
     const struct nowcast_set *now = &x->set[NOWCAST_NOW];

@@ -25,7 +25,8 @@ struct share {
     uint32_t slots;
     struct covered {
         uint32_t place;
-        uint64_t by[LENGTHS]; /* by[i]: weight of the paths that cover the cell from length i on */
+        /* by[i]: weight of the paths that cover the cell at length i, but not at length i - 1. */
+        uint64_t by[LENGTHS];
     } * covered;
 };
 
@@ -37,8 +38,8 @@ struct work {
     int paths;
     double length, width; /* steps of the lengths and half widths to try, in cells */
 
-    /* reach: radius of the disc, in whole cells. offset[] has the offset_count cells of the disc,
-     * and then again the edge_count cells near the edge of the disc. */
+    /* reach: radius of the disc, in whole cells. offset[] lists the offset_count cells of the disc.
+     * Then it repeats the edge_count cells that are near the edge of the disc. */
     int reach, offset_count, edge_count;
     struct offset {
         int row, col;

@@ -59,8 +59,8 @@ int null_model_keep(const struct null_model *n, struct library *l, struct error 
 int null_model_kept(struct null_model *n, const struct ensemble_source *members, struct sqlite3 *db,
                     const char *path, struct error *e);
 
-/* Makes the forecast of persistence: lava comes only to cells that have lava at the beginning in the case of
- * *members. Without initial lava or an outline *n is all zero. */
+/* Makes the forecast of persistence: lava comes only to cells in which the case members->base begins with lava.
+ * Without initial lava or an outline *n is all zero. */
 int null_model_persist(struct null_model *n, const struct ensemble_source *members,
                        struct error *e);
 

@@ -19,7 +19,7 @@ struct steepest {
     struct steepest_path *path;
     /* Elevations, with the error, of the cells for which this path has asked. */
     double *elevation_m;
-    uint32_t *known, paths; /* number of the last path that asked for a cell, and of this path */
+    uint32_t *known, paths; /* the last path that asked for each cell; number of this path */
     int64_t node_rows, node_cols;
     /* Nodes of the error. A cell needs 16 nodes; the next cell of the path needs most of these, too. */
     double *node;

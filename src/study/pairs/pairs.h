@@ -128,7 +128,7 @@ struct pairs_found {
     /* Mean of the area with barriers minus the area without, and its standard error. */
     double area_difference_m2, area_difference_error_m2;
     double largest_error; /* largest error of all differences of probability */
-    /* Area in which the difference exceeds twice its error. */
+    /* Area in which barriers change the probability of lava by more than twice its standard error. */
     double less_likely_m2, more_likely_m2;
 };
 struct pairs_found pairs_find(const struct pairs *x);

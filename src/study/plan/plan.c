@@ -15,9 +15,9 @@
 
 /* ---- a look ahead: every member is made once ------------------------------------------------- */
 
-/* Estimates the cost of a member, which grows with the volume of its lava, because a step then has more cells. For
- * each interval of rates, multiplies the lava of the interval by the number of steps from its middle to the last
- * step. The cost is the sum of these products. */
+/* Estimates the cost of a member. A step costs more if there is more lava. So the lava of each interval of rates is
+ * multiplied by the number of steps from the middle of the interval to the last step. The cost is the sum of these
+ * products. */
 static double cost_of(const struct sim_case *c)
 {
     const struct problem *p = &c->problem;

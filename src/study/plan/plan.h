@@ -114,10 +114,10 @@ struct plan_state {
     struct fields f;
 };
 
-/* A sample that replaces the plan's own (nowcast/rounds.h). Each member has a weight and normal numbers z: one for each
- * dimension of the plan's sample, then `rates` numbers for the first errors of the member's rates. In a dimension, u
- * is normal_probability(z). A variable gets the quantile of its distribution at u; choice_of() chooses a vent or a
- * class by u. For correlated variables, correlation_apply() changes z before. */
+/* A sample that replaces the plan's own (nowcast/rounds.h). Each member has a weight and normal numbers z. The first
+ * `dimensions` numbers are for the dimensions of the plan's sample. The next `rates` numbers decide the first errors of
+ * the member's rates. In a dimension, u is normal_probability(z). A variable gets the quantile of its distribution at u;
+ * choice_of() chooses a vent or a class by u. For correlated variables, correlation_apply() changes z before. */
 struct plan_draws {
     int64_t count;         /* number of members */
     int dimensions, rates; /* dimensions of the plan's sample; number of errors of rates */
@@ -144,8 +144,8 @@ void draws_finish(struct plan_draws *d);
 uint64_t draws_plan_digest(const struct plan_draws *d);
 void draws_free(struct plan_draws *d); /* all-zero is fine */
 
-/* plan_hazard.c: vents and classes estimated from past vents and eruptions. Members draw a rare vent or class with more
- * than its probability (sources.choice, classes.choice). The weights of members correct for this. */
+/* plan_hazard.c: vents and classes estimated from past vents and eruptions. Members draw rare vents and classes more
+ * often than these occur (sources.choice, classes.choice). The weights of members correct for this. */
 struct plan_hazard {
     struct opening opening;
     struct catalogue catalogue;

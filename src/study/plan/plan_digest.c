@@ -40,9 +40,9 @@ static bool counts_as_written(const char *key)
     return true;
 }
 
-/* Whether a line gives Pclock the value of the parameter set, so that Pclock is not scaled with the cell size.
- * Earlier versions never scaled Pclock. The line does not count, so a plan with it keeps the digest of earlier
- * versions. */
+/* Whether a line gives Pclock the value of the parameter set, so that Pclock is not scaled with the cell size. The
+ * digest leaves out such a line. Earlier versions never scaled Pclock, so a plan with this line has the digest that
+ * earlier versions gave the plan without it. */
 static bool restores_clock(const struct plan *p, const struct keyvalue *line)
 {
     struct parameter_set set;
@@ -315,8 +315,8 @@ static int of_hazard(uint64_t *to, const struct plan *p, struct error *e)
     return 0;
 }
 
-/* Parts of the digest in addition to lines that count as written. A new part belongs at the end. It must leave the
- * digest of plans without this part as it is. */
+/* Parts of the digest in addition to lines that count as written. A new part belongs at the end. It must not
+ * change the digest of a plan that does not use the part. */
 static plan_part *const parts[] = {of_grid,      of_terrain, of_sea,         of_changes, of_state,
                                    of_eruptions, of_classes, of_correlation, of_vents,   of_rows,
                                    of_ways,      of_outline, of_assets,      of_hazard};

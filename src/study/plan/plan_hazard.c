@@ -118,7 +118,7 @@ struct catalogue_request plan_hazard_request(const struct hazard_keys *k)
     struct catalogue_request w = k->catalogue;
     w.classes = (int)k->size_classes;
     w.lognormal = k->lognormal;
-    if (w.rate > 0 && !w.bands) w.bands = 1; /* a given rate includes eruptions of all sizes */
+    if (w.rate > 0 && !w.bands) w.bands = 1; /* the given rate is for one band of all sizes */
     return w;
 }
 

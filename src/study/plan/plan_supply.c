@@ -105,8 +105,8 @@ static int list_vents(struct plan_supply *x, struct error *e)
     const bool of_case = !x->source.vents;
     for (int i = 0; of_case && i < p->vents.count; i++) add_vent(x, p->vents.point[i].at);
     x->source.vent = x->vent;
-    /* Given draws, several rows of the member table, and several pairs of a vent and a class are lists. Repeats of a
-     * single row or pair are a random sample. */
+    /* Members are a list if a study gives their draws, or if there are several rows in the member table or several
+     * pairs of a vent and a class. Repeats of a single row or pair are a random sample. */
     x->source.listed = p->draws || t->count > 1 || (p->combined && p->count > p->repeats);
     x->source.chosen = t->has_place || t->has_vent || p->sources.choice.count > 0;
     return 0;

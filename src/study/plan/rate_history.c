@@ -243,7 +243,7 @@ static int vents_of(const struct rate_series *s)
 struct future {
     const struct rate_history_keys *keys;
     double begin_s, end_s;
-    /* Of the intervals that end at the last observed time: the latest beginning, and the sum of the rates. */
+    /* The latest beginning and the sum of the rates of those intervals that end at the last observed time. */
     double last_from_s, last_m3_s;
     double level; /* m3/s; for AFTER_CURVE the volume of the whole curve, m3 */
     double peak, decay;

@@ -7,8 +7,8 @@
  *     ar1      a constant level
  *     decline  the last observed rate times exp(-t / T), as a reservoir under pressure empties (G. Wadge: The variation
  *              of magma discharge during basaltic eruptions. J. Volcanol. Geotherm. Res. 11, 1981)
- *     curve    a form of the whole eruption (rate_series.h), scaled so that until the end of the observed rates it has
- *              the volume of the member's rates */
+ *     curve    a form of the whole eruption (rate_series.h). A factor gives the form the volume of the member's observed
+ *              rates up to their end */
 #pragma once
 
 #include "rate_series.h"
@@ -24,7 +24,7 @@ struct rate_history_keys {
     double radiant_density_J_m3, radiant_factor;
     enum rates_after after;
     double after_factor, after_correlation;
-    double level_m3_s, decline_s;  /* level_m3_s 0: the mean of the member's rates so far */
+    double level_m3_s, decline_s;  /* level_m3_s 0: the mean of the member's observed rates */
     const struct rate_form *curve; /* form of the rates for AFTER_CURVE */
     /* Peak and decay of the form. A member draws each between its two numbers. */
     double peak[2], decay[2];

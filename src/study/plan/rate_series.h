@@ -66,8 +66,8 @@ int rate_series_shape(struct rate_series *series, const char *word, const char *
                       const struct rate_series_shape *how, const char *at, struct error *e);
 
 /* Makes lists for case_emission(). Times are multiplied by `stretch`, rates by `factor`. called: path of the lists
- * for messages. The caller keeps this path. Pieces of a shape that are shorter than two steps are joined with the
- * next piece, so that no volume is lost. */
+ * for messages. It has to outlive *r. Pieces of a shape that are shorter than two steps are joined with the next piece,
+ * so that no volume is lost. */
 int rate_series_rates(struct rate_lists *r, const struct rate_series *series, double stretch,
                       double factor, double clock_s, const char *called, struct error *e);
 

@@ -35,7 +35,7 @@ struct seen_line {
     char date[64];   /* the attribute with the dates of fronts */
     bool increments; /* each date has only the lava since the previous date */
     bool frp;        /* hot spots count by their radiative power */
-    bool part;       /* only a part of a front was seen: cells outside it do not count */
+    bool part;       /* the outline has only a part of the lava: cells outside it do not count */
     double time_s, error_m, error_s; /* NaN: not given */
     bool shifted;
     double shift_m;       /* added to the thicknesses of a survey */

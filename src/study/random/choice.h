@@ -27,5 +27,5 @@ void choice_free(struct choice *choice); /* all-zero is fine */
 int choice_of(const struct choice *choice, double u);
 
 /* Sets weight[] and `sum`. Shares of the kinds CHOICE_ALIKE and CHOICE_WEIGHTS are whole numbers already. Other shares
- * are rounded to units of 2^-bits, at least 1 unit. */
+ * are multiplied by 2^bits and rounded; the least weight is 1. */
 void choice_units(struct choice *choice, int bits);

@@ -88,7 +88,7 @@ static int parse_triangular(struct distribution *d, const struct words *w, struc
     return status;
 }
 
-/* The probability of a value below `limit` in the distribution without its limits LOW and HIGH. */
+/* The probability that a value of the distribution, before LOW and HIGH cut it, is below `limit`. */
 static double part_below(const struct distribution *d, double limit)
 {
     if (d->kind == DISTRIBUTION_NORMAL) return normal_probability((limit - d->a) / d->b);

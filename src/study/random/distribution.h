@@ -23,7 +23,7 @@ struct distribution {
     enum distribution_kind kind;
     double a, b, c;   /* numbers in the order of the line; for lognormal, b is ln(FACTOR) */
     double low, high; /* limits of all values; may be infinite */
-    /* Quantile u is that of the distribution without limits at low_u + span * u. */
+    /* The quantile at u is the quantile of the distribution without limits at low_u + span * u. */
     double low_u, span;
     int count; /* number of discrete values; they are in increasing order */
     /* up_to: cumulative probabilities. */

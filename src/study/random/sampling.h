@@ -13,7 +13,7 @@
 enum { SOBOL_DIMENSIONS = 40, SOBOL_BITS = 30 };
 
 struct sobol {
-    int dimensions, bits;                             /* the points are 0 to 2^bits - 1 */
+    int dimensions, bits;                             /* the points are numbered 0 to 2^bits - 1 */
     uint32_t direction[SOBOL_DIMENSIONS][SOBOL_BITS]; /* in units of 2^-30 */
 };
 

@@ -61,8 +61,9 @@ double terrain_error_at(const struct terrain_error *t, int row, int col);
 
 /* A spectrum: the sum of several errors, its octaves. The sum has the standard deviation of `first`. The correlation
  * length of octave k is that of `first` times 2^-k, at least a cell. The standard deviation of octave k is proportional
- * to 2^(-kH), with the Hurst exponent H. Over a distance d well between the shortest and the longest correlation
- * length, the mean square of a difference is nearly proportional to d^(2H), as on natural terrain. */
+ * to 2^(-kH), with the Hurst exponent H. The mean squared difference of two cells at distance d is nearly
+ * proportional to d^(2H), as on natural terrain, if d is far above the shortest and far below the longest correlation
+ * length. */
 enum { TERRAIN_OCTAVES = 24 };
 struct terrain_spectrum {
     int count; /* 1: `first` alone */

@@ -1,9 +1,9 @@
 /* cells.h — the effect of each parameter on the arrival of lava, separately in each cell of the terrain. The effects
  * follow from sums of integers over the groups of a design. So the order of groups does not matter, and no run is kept.
  *
- * y is the number of runs of a point with lava in the cell, from 0 to `members`. The runs of a point differ only in the
- * terrain error. Sums are below 2^63, because y is at most 2^12 and there are at most 2^20 groups of 42 points. Cells
- * that lava never reached have no sums. */
+ * y is the number of runs of a point, 0 to `members`, in which lava comes to the cell. The runs of a point differ only
+ * in the terrain error. Sums are below 2^63, because y is at most 2^12 and there are at most 2^20 groups of 42 points.
+ * Cells that lava never reached have no sums. */
 #pragma once
 
 #include "design.h"
@@ -68,8 +68,8 @@ struct cell_view {
 
 /* The share of runs in which lava reaches the cell. For Sobol, only the runs at the points A and B count. */
 double cell_probability(const struct cell_view *v, const int64_t *sum);
-/* Whether the cell has enough runs for Sobol indices: at least CELL_RUNS_LEAST * `members` runs of A and B with lava,
- * and as many without. */
+/* Whether the cell has enough runs for Sobol indices. At least CELL_RUNS_LEAST * `members` of the runs at A and B have
+ * to bring lava to the cell, and at least as many must not. */
 bool cell_is_known(const struct cell_view *v, const int64_t *sum);
 enum { CELL_RUNS_LEAST = 10 };
 /* The indices of coordinate i; NaN: not known. */

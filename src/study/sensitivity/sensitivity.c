@@ -563,8 +563,8 @@ static void put_stage(struct packed_out *o, const struct sensitivity *x, const s
     packed_put(o, (uint64_t)s->left);
     for (int64_t i = 0; i < values; i++) packed_put_real(o, s->value[i]);
     for (int q = 0; q < x->quantities; q++) packed_put_real(o, s->noise[q]);
-    /* For each place with sums, writes the number of places without sums just before it, and then its sums. The number
-     * cells->places marks the end. */
+    /* For each place with sums, writes first how many places without sums lie between it and the previous place with
+     * sums, and then its sums. The number cells->places marks the end. */
     const struct cells *cells = &s->cells;
     size_t gap = 0;
     for (size_t i = 0; i < cells->places; i++, gap++) {

@@ -78,7 +78,7 @@ struct sensitivity {
     struct engine_counts counts;
 };
 
-/* Reads the plan and the files that it names, and checks every point. The caller keeps `path`. */
+/* Reads the plan and the files that it names, and checks every point. `path` has to outlive *x. */
 int sensitivity_open(struct sensitivity *x, const char *path, const struct sensitivity_options *w,
                      struct error *e);
 

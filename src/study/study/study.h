@@ -84,7 +84,8 @@ struct study {
     const char *file; /* name of its state file: "pairs.state" */
     /* Appended to the folder's name, output/NAME-OF-PLAN, unless the name already has it. */
     const char *ending;
-    /* Writes the name of a folder within the study's folder (TIMES_TEXT bytes); NULL: there is none. */
+    /* Writes the name (TIMES_TEXT bytes) of the folder of results within output/NAME-OF-PLAN and `ending`. NULL: the
+     * results are not in a folder of their own. */
     void (*dated)(const void *self, char *out);
     const struct state_kind *state;    /* NULL: the study is never resumed */
     const struct product_table *files; /* what the study writes (products.h) */
@@ -93,8 +94,8 @@ struct study {
      * close() is called even if open() fails. */
     int (*open)(struct study_job *j, struct error *e);
     void (*close)(void *self);
-    /* join() reads what resuming needs in addition to job->state; NULL: nothing. left() returns whether the folder
-     * has anything to resume from; NULL: job->state is all that is needed. */
+    /* join() reads what resuming needs in addition to job->state; NULL: nothing. left() returns whether the study
+     * can resume from the folder; NULL: it can if the file job->state is there. */
     int (*join)(struct study_job *j, struct error *e);
     bool (*left)(const char *folder);
     /* Returns ERROR_INPUT if the study must not replace the results in the folder. NULL: the study replaces any
@@ -120,8 +121,8 @@ struct study {
     char *(*summary)(const struct study_job *j);
 };
 
-/* The first fields of most studies: the state is NAME.state, folders end in -NAME, and the file of the study has
- * functions open_study() and close_study(). */
+/* The first fields of most studies. The state file is NAME.state, and the names of folders end in -NAME. The source
+ * file of the study has the functions open_study() and close_study(). */
 #define STUDY_NAMED(word, type)                                                                    \
     .name = (word), .size = sizeof(type), .file = word ".state", .ending = "-" word,               \
     .open = open_study, .close = close_study
@@ -160,8 +161,8 @@ int study_write(struct study_job *j, struct error *e);
 
 /* ---- for studies ----------------------------------------------------------------------------- */
 
-/* The number of units in the next round, at most `left`. By the speed of the last round, they take about 20 seconds. A
- * unit has `runs` runs. A crash loses one round. */
+/* The number of units in the next round, at most `left`. The next round takes about 20 seconds if it is as fast as the
+ * last round. A unit has `runs` runs. A crash loses one round. */
 int64_t study_round(struct study_job *j, double runs, int64_t left);
 
 /* Reports the progress. True: stop; job->stopped is set. */

@@ -83,8 +83,8 @@ static void count(struct domain *d, uint64_t observed)
     d->beyond = observed - d->observed;
 }
 
-/* Marks the observed cells, and the cells of the domain: the cells of `inside` or, if that is NULL, the box of the
- * outline with a margin. */
+/* Marks the observed cells and the cells of the domain. The domain is `inside`; if `inside` is NULL, the domain is the
+ * box of the outline with a margin. */
 static int fill_domain(struct domain *d, double margin, const unsigned char *inside,
                        const unsigned char *outline, struct error *e)
 {

@@ -355,9 +355,9 @@ static double student(int freedom)
            (3 * z5 * z * z + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
 }
 
-/* Sets Wilson's interval of the share of a bin (E. L. Korn, B. I. Graubard, Survey Methodology 24, 1998). The interval
- * needs n, the number of independent cells that would have the standard error of the bootstrap. A share of 0 or 1 has
- * no standard error; then n is the effective number of blocks. */
+/* Sets Wilson's interval of the share of a bin (E. L. Korn, B. I. Graubard, Survey Methodology 24, 1998). n is the
+ * number of independent cells whose share would have the standard error that the bootstrap has found. A share of 0 or 1
+ * has no standard error; then n is the effective number of blocks. */
 static void set_interval(struct verify_bin *b, double error, int blocks)
 {
     b->low = b->high = NAN;
@@ -571,8 +571,8 @@ struct percentiles percentiles_of(struct weighted *member, int64_t members)
     return s;
 }
 
-/* The score is the mean of |x - observed| minus half the mean of |x - x'| over all pairs. For sorted members, that half
- * is the mean of x (share below x - share above x). */
+/* The score is the mean of |x - observed| minus half the mean of |x - x'| over all pairs. For sorted members, half
+ * the mean of |x - x'| is the mean of x (share below x - share above x). */
 double percentiles_crps(const struct weighted *member, int64_t members, double observed)
 {
     const double weight = weight_of(member, members);

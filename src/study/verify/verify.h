@@ -3,7 +3,7 @@
  *
  *     Brier score  mean of (p - o)^2 = reliability - resolution + uncertainty
  *     skill        1 - Brier score / uncertainty; it is 0 if p is the observed share in every cell
- *     log score    mean of -ln of the probability of what happened, at least VERIFY_FLOOR away from 0 and 1
+ *     log score    mean of -ln q; q is the probability of what happened, kept from VERIFY_FLOOR to 1 - VERIFY_FLOOR
  *     ROC          hit rate against false alarm rate, and the area below this curve
  *
  * Scores are sums over the cells of a domain (domain.h), in the order of the cells. Errors and intervals come from
@@ -36,7 +36,7 @@ struct verify_bin {
     uint64_t cells, observed;
     double forecast; /* mean probability; NaN: the bin has no cells */
     double share;    /* observed / cells */
-    /* 95 % interval of the share; NaN: the effective number of blocks with these cells is below 2 */
+    /* 95 % interval of the share; NaN: the effective number of blocks with cells of the bin is below 2 */
     double low, high;
 };
 
@@ -45,7 +45,7 @@ struct verification {
     uint64_t cells, observed;
     struct sciara_estimate score[VERIFY_SCORES];
     double reliability, resolution, uncertainty;
-    double log_reference; /* log score of a forecast of the observed share in every cell */
+    double log_reference; /* log score without floor if p is the observed share in every cell */
     struct verify_bin bin[VERIFY_BINS];
     /* Hit rate and false alarm rate of cells with a probability of at least k per cent; k = 0: above 0. */
     double hit_rate[VERIFY_LEVELS], false_alarm_rate[VERIFY_LEVELS];

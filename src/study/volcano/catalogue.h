@@ -4,7 +4,7 @@
  * A band is a range of volumes with a complete period: since its beginning, all eruptions of the band are known. A kind
  * of eruptions is a zone and a band. An eruption counts with q, the probability that it was in the complete period. The
  * rate of a kind with n = sum of q in T years has a gamma distribution with shape a = n + 1 / (2 kinds) and mean a / T
- * (Jeffreys' prior). A factor a / (a + sum of q (1 - q)) of both a and T adds the variance of n.
+ * (Jeffreys' prior). Both a and T are multiplied by a / (a + sum of q (1 - q)). This adds the variance of n.
  *
  * A class of size has neighbouring volumes of a band. Its share in a kind is (n_class + p) / (n + 1), where p is its
  * share in the band over all zones. */
@@ -83,7 +83,8 @@ static inline double kind_rate(const struct eruption_kind *k)
     return k->shape / k->years;
 }
 
-/* A draw from the gamma distribution with this shape and mean 1, from a normal number (Wilson and Hilferty 1931). */
+/* Turns a normal number into a number from the gamma distribution with this shape and mean 1 (Wilson and Hilferty
+ * 1931). */
 double catalogue_gamma(double shape, double normal);
 /* The quantile at u of a gamma distribution with this shape and mean shape / years. */
 double catalogue_quantile(double shape, double years, double u);

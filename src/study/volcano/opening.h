@@ -88,8 +88,9 @@ void opening_fit(struct opening *o, int zone);
  * age keep their weight. opening_draw() says what *to borrows from *o. */
 bool opening_before(struct opening *to, const struct opening *o, double age_y);
 /* Moves the vents closer together, because the kernels spread the density farther than the vents are spread. Each vent
- * moves half of the way to the mean of its zone, weighted by the kernel around the vent. This removes the bias of order
- * h^2 from the density (data sharpening: Choi and Hall 1999). opening_draw() says what *to borrows from *o. */
+ * moves half of the way to a mean of the vents of its zone. The kernel around the vent weighs the others. This removes
+ * the bias of order h^2 from the density (data sharpening: Choi and Hall 1999). opening_draw() says what *to borrows
+ * from *o. */
 bool opening_sharpen(struct opening *to, const struct opening *o);
 /* Draws a new opening with the same number of vents (smoothed bootstrap). For each vent, picks a random vent of the
  * same zone, copies this vent with its weight, and moves the copy by a random offset with the density of the kernel.

@@ -34,8 +34,8 @@ double opening_kernel_of(enum opening_kernel kernel, const struct opening_shape 
     return kernel_top(kernel, h2) * kernel_fall(kernel, squared_of(s, dx, dy) / h2);
 }
 
-/* All bandwidths that are tried with one ratio, in increasing order. They share the computation of distances between
- * vents, and small bandwidths that do not reach a vent are skipped. */
+/* All bandwidths that are tried with one ratio, in increasing order. A distance between vents is computed once for
+ * all of them. A bandwidth is skipped as soon as a vent has no density. */
 enum { BANDWIDTHS_MAX = 128 };
 struct bandwidths {
     int count, first; /* bandwidths before `first` leave a vent without density */
