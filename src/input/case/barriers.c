@@ -218,7 +218,7 @@ static int read_barrier(struct barriers *b, int i, const struct sim_case *c, str
     if (!status) status = read_time(b, x, c, e);
     measure_length(b, x);
     if (status) return status;
-    /* Counts the cells of barrier i, and measures the volumes by which it alone raises and lowers the ground. */
+    /* Counts the cells of barrier i, and measures how much this barrier alone raises and lowers the ground. */
     unsigned char *cell = memory_reserve(case_cells(c));
     status = cell ? measure_cells(b, i, cell, c, e) : error_memory(e);
     memory_release(cell, case_cells(c));

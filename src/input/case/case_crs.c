@@ -34,7 +34,7 @@ struct warp {
 };
 
 /* Refuses a terrain. If it comes from a file, the message has the command that warps the file. A CRS in feet often
- * means heights in feet. So, if their unit is not declared, the command has UNIT for the user to replace. */
+ * means heights in feet. If the unit of the heights is not declared, the command has UNIT for the user to replace. */
 ERROR_FORMAT(4, 5)
 static int refuse_unwarped(const struct sim_case *c, const struct warp *w, struct error *e,
                            const char *fmt, ...)

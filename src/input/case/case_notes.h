@@ -24,7 +24,7 @@ void case_warn_changed(const struct vectors_about *a, const char *path, struct w
 void case_warn_all_changed(const struct sim_case *c, struct warnings *w);
 
 /* Reads a vector file to check it and to fill *about, which is all zero if the path is NULL. `kinds`:
- * VECTORS_TAKE_..., other kinds are refused; `wanted` as in vectors_read(). */
+ * the kinds of features that the file may have, VECTORS_TAKE_...; `wanted` as in vectors_read(). */
 int case_check_vectors(struct sim_case *c, const char *path, int kinds, const char *const *wanted,
                        struct vectors_about *about, struct error *e);
 

@@ -56,7 +56,7 @@ struct dem {
     /* the terrain to compare with; its `file` is NULL if there is none */
     struct dem_source against;
     struct dem_check check;
-    char *crs; /* WKT of the terrain */
+    char *crs; /* CRS of the terrain, in WKT */
     struct {
         PJ *way; /* NULL: heights stay as they are */
         double unit_m;

@@ -82,7 +82,7 @@ static const struct {
              {"places", of_places, 2000}};
 enum { LISTS = sizeof lists / sizeof *lists };
 
-/* Returns the least number that a member, or a point in it, may have. */
+/* Returns the least number that a member may have or, in a list of points, that a point may have. */
 static double least_of(const struct member *m)
 {
     return m->kind == POINTS ? -FAR : m->kind == STAIRS ? 0 : m->low;

@@ -158,7 +158,7 @@ int emission_warning(char *out, size_t size, const struct vent *vents, int count
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-/* The emission of a step: `m`, on the lattice, and a fraction in 2^-64 quanta that is carried to later steps. */
+/* The emission of a step: `m` metres, on the lattice, and fraction * 2^-64 quanta, which are carried to later steps. */
 struct amount {
     double m;
     uint64_t fraction;
@@ -166,7 +166,7 @@ struct amount {
 
 struct table {
     struct vent *vent;
-    /* fraction of a quantum that is carried into the first interval, in 2^-64 quanta (first_phase()) */
+    /* phase * 2^-64 quanta are carried into the first interval (first_phase()) */
     uint64_t phase;
 };
 
@@ -405,7 +405,7 @@ static struct share share_of(const struct emission_input *in, int i)
 /* A vent that may be spread. */
 struct spread {
     double volume_m; /* the most that the vent emits in a step, as thickness on one cell, m */
-    /* the most that all vents emit into one of its cells, m, if all vents peak at once */
+    /* the most that all vents together emit into a cell of this vent, m, if all vents peak at once */
     double crowd_m;
     int own;                /* number of the vent's cells before the vent is spread */
     struct vent_cell *cell; /* these cells */

@@ -59,8 +59,8 @@ int rate_lists_get(struct rate_list **list, struct rate_lists *r, int id, struct
 
 int rate_list_add(struct rate_list *list, const struct rate *rate, struct error *e);
 
-/* Appends a rate after checking it against the vent's rate before it. Numbers may have any value except NaN; `line` as
- * in struct rate. */
+/* Appends a rate to the rates of a vent. Refuses numbers out of range, and a rate that begins before the vent's last
+ * rate ends. No number may be NaN. `line` as in struct rate. */
 int rate_list_add_interval(const struct rate_lists *r, struct rate_list *list, double from_s,
                            double to_s, double rate_m3_s, double clock_s, int line,
                            struct error *e);
