@@ -13,7 +13,7 @@ check "... with choices" says 'random, latin or sobol; default: `random`\]$'
 check "... with the form of a value" says '^  vary_NAME DISTRIBUTION$'
 check "no line is longer than a terminal" [ -z "$(awk 'length > 81' "$work/stdout")" ]
 drawn=$(sed -n '/^  vary_NAME/,/^  correlation/p' "$work/stdout")
-for name in $(sed -n '/^| name | meaning | unit/,/^$/s/^|\( `.*`\) | .*/\1/p' docs/formats/plans.md | tr -d '`,'); do
+for name in $(sed -n '/^| name | meaning | unit/,/^$/s/^| \(`[^|]*`\) | .*/\1/p' docs/formats/plans.md | tr -d '`,'); do
     check "... and what a plan can draw: $name" grep -q "\`$name\`" <<<"$drawn"
 done
 fitted=$(sed -n '/^  fit_NAME/,/^  outline_weight/p' "$work/stdout")
