@@ -179,7 +179,7 @@ static int open_record(struct showing *s, struct error *e)
     return record_open(&s->record, path, e);
 }
 
-/* Refuses an output folder with files of a result that has another digest. */
+/* Refuses an output folder with files of another result, which does not have this digest. */
 static int check_output(const struct showing *s, const char *digest, struct error *e)
 {
     FREED_BY(json_free_at) cJSON *summary = NULL;

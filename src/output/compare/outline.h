@@ -25,16 +25,16 @@ int outline_read_beyond(unsigned char **inside, double *beyond_m2, const char *p
 
 /* ---- how far two outlines are apart, in metres ----------------------------------------------- */
 
-/* A cell is on an outline if it is inside, and at least one of its four neighbours is outside. A distance is measured
- * between the centres of a cell on one outline and of the nearest cell on the other. Squared distances, in cells, are
- * whole numbers, so they are exact. */
+/* A cell is on the outline of a flow if it is inside, and at least one of its four neighbours is outside. A distance is
+ * measured between the centres of a cell on one outline and of the nearest cell on the other. Squared distances, in
+ * cells, are whole numbers, so they are exact. */
 
 /* Bits of a cell: it is inside flow A, inside flow B, or not known. Cells that are not known or outside the grid do not
  * count as neighbours. */
 enum { DISTANCE_A = 1, DISTANCE_B = 2, DISTANCE_UNKNOWN = 4 };
 
 struct outline_distance {
-    /* mean distance of the cells on either outline from the other outline; INFINITY: only one outline has cells */
+    /* mean over all cells of both outlines: distance from the other outline; INFINITY: only one outline has cells */
     double mean_m;
     double p95_m; /* for each outline: at least 95 % of its cells are at most this far from the
                     * other outline */

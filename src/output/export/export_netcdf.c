@@ -1,7 +1,7 @@
 /* export_netcdf.c — a run as one file of NetCDF-4 with the CF conventions, for xarray and similar programs.
  *
- * The libnetcdf of the machine makes the file in memory; netcdf_open() loads the library. From
- * netcdf_open() to netcdf_free() other threads wait. After the first error nothing more is written;
+ * The libnetcdf of the machine makes the file in memory; netcdf_open() loads the library. Other
+ * threads wait in netcdf_open() until netcdf_free(). After the first error nothing more is written;
  * netcdf_finish() reports this error. */
 #include "export.h"
 

@@ -22,10 +22,10 @@ struct bands {
     int input_rows, input_cols;
 };
 
-/* A point of the lines between bands. At a node (AXIS_NODE) three or more bands meet. All other points are between two
- * bands, and have two links. `side` has both bands, first the band of the western or northern cell; link[0] leads to the
- * north or west. A point with AXIS_X or AXIS_Y slides between the centres of two neighbour cells. x is a column and y a
- * row of the grid of bands; the centres of cells have whole numbers. */
+/* A point of the lines between bands. At a node (AXIS_NODE) three or more bands meet. All other points are between
+ * two bands, and have two links. `side` has both bands, first the band of the western or northern cell; link[0] leads
+ * to the north or west. A point with AXIS_X or AXIS_Y slides between the centres of two neighbour cells. x is a column
+ * and y a row of the grid of bands; the centres of cells have whole numbers. */
 enum bands_axis { AXIS_NODE, AXIS_X, AXIS_Y, AXIS_FIXED };
 struct bands_point {
     double x, y;
@@ -535,8 +535,8 @@ static bool is_part(const struct tracing *t, int32_t i)
            (t->outline || (p->side[0] != BAND_NONE && p->side[1] != BAND_NONE));
 }
 
-/* The next point of the line after `before` and `at`; -1: the line ends. At a node each band has only one sector, so
- * only one other line of the band continues there. */
+/* The point after `at` on the line that comes from `before`; -1: the line ends. A band has only one sector at a node,
+ * so only two of its lines meet there: the line from `before`, and the line to the next point. */
 static int32_t next_of(const struct tracing *t, int32_t at, int32_t before)
 {
     const struct bands_point *p = &t->g->point[at];
@@ -572,8 +572,8 @@ static int walk(struct tracing *t, struct isochrone_path *path, int32_t start, i
     return status;
 }
 
-/* Adds the ring through the point `start`; walk() keeps the inside of the ring on its left. hole: the ring is added to
- * the polygon with the index `left`, else to a new polygon. */
+/* Adds the ring through the point `start`; walk() keeps the inside of the ring on its left. hole: the ring is a hole
+ * of the polygon with the index `left`; otherwise it begins a new polygon. */
 static int add_ring(struct isochrone_area *out, struct tracing *t, int32_t start, bool hole,
                     int left, struct error *e)
 {

@@ -70,9 +70,9 @@ struct isochrones_input {
     int small_cells;       /* 0: ISOCHRONES_SMALL; 1: nothing is joined */
 };
 
-/* Makes the isochrones of the levels in->level_h that are before the latest arrival, and last the isochrone of the latest
- * arrival. Omits a level if lava had reached no more cells than at the previous level, for example during a pause. On an
- * error *out is all zero. isochrones_free() frees the arrays. */
+/* Makes the isochrones of the levels in->level_h before the latest arrival, and last the isochrone of the latest
+ * arrival. Omits a level if lava had reached no more cells than at the previous level, for example during a pause. On
+ * an error *out is all zero. isochrones_free() frees the arrays. */
 int isochrones_create(struct isochrones *out, const struct isochrones_input *in, struct error *e);
 void isochrones_free(struct isochrones *i); /* all-zero is fine */
 

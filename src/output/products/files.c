@@ -193,7 +193,7 @@ bool extent_is_full(enum output_extent rule, const struct problem *p)
            (rule == OUTPUT_EXTENT_BY_SIZE && (double)p->rows * p->cols <= EXTENT_FULL_MOST);
 }
 
-/* Widens a range by a margin on either side, to whole blocks. */
+/* Widens a range of cells by a margin on either side, and then to whole blocks, but not beyond `cells`. */
 static void widen_range(int *first, int *count, int margin, int cells)
 {
     const int end = (*first + *count + margin + EXTENT_BLOCK - 1) / EXTENT_BLOCK * EXTENT_BLOCK;

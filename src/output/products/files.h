@@ -151,7 +151,7 @@ void output_note_failures(const struct output_info *info);
  * and removes an older file of this name, because it is out of date. Returns 0, or the status that ends all writing: the
  * command was cancelled, or failures are not noted. */
 int output_done(const struct output_info *info, const char *path, int status, struct error *e);
-/* Only notes a failure. `path` may be a name for several files. */
+/* Only notes a failure; no file is removed. `path` may be a word for several files, such as "maps". */
 int output_missed(const struct output_info *info, const char *path, int status, struct error *e);
 /* Writes and frees the summary (NULL: out of memory). ERROR_FAILED: a failure was noted; *e has the
  * first failure and the number of further ones. */
@@ -159,7 +159,7 @@ int output_end(const struct output_info *info, const struct sim_case *c, char *s
                struct error *e);
 /* Notes in shown.json (record/shown.h) which files of *f were painted; output_end() calls it. */
 int output_shown(const struct output_folder *f, struct error *e);
-/* Whether `status` is a noted failure, after which all other files are written. */
+/* Whether a failure with this status is noted, so that all other files are still written. */
 bool output_misses(const struct output_info *info, int status);
 
 /* The path "FOLDER/NAME", malloc'ed. On an error returns NULL and sets *e. An input of *c is refused. */

@@ -21,7 +21,7 @@
 /* A picture that is being painted. All its files are tried; the first failure counts. */
 struct picture {
     const struct output_painting *to;
-    /* whether this is the picture of all layers, whose files are noted as soon as they are written */
+    /* whether the picture shows all layers; its files are then noted as soon as they are written */
     bool layers;
     bool spared; /* the file that is painted now is not an input, so it may be removed */
     int status;

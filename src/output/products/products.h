@@ -86,7 +86,7 @@ struct product {
     size_t count; /* PRODUCT_COUNT(): offset of the int in *of that counts the files; 0: one file */
     /* Writes the words of file i for its name and description; false: file i is not written. */
     bool (*word)(const void *of, int i, char *name, char *about);
-    int number; /* for the functions of the row, which decide its meaning */
+    int number; /* the functions of the row decide what it means */
     double (*value)(const struct product_at *at, size_t cell); /* layer, map; NaN: nothing */
     /* Table: rows() writes its rows, or put() writes any text. */
     void (*rows)(struct table *t, const struct product_at *at);
@@ -235,7 +235,7 @@ int products_check_asked(const struct output_info *info, const struct product_ta
 /* The formats that need the file of this name and row; 0: the file is always written. */
 unsigned product_formats(const struct product *row, const char *name);
 
-/* Paints a picture in all formats, as the files of its row. */
+/* Paints the picture of a row in all requested formats, and notes its files. */
 int product_paint(const struct product_at *at, const struct scene *s, struct error *e);
 
 /* Paints a plot of `series`. First sets the members of *p that all plots of a study have in common: title, small print,

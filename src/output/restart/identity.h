@@ -41,7 +41,7 @@ unsigned identity_parts(const struct identity *a, const struct identity *b);
 
 /* Writes for users the differences between a state and a case, such as "the rates, Pcool (2.8, now 3)", cut to
  * IDENTITY_TEXT bytes. The text is "" if they are equal. Returns IDENTITY_OTHER if no run of the case can resume from
- * the state, because the grid or the initial lava differs. Otherwise a run can resume if the change is intended;
+ * the state, because the grid or the initial lava differs. Otherwise a run can resume if the differences are intended;
  * IDENTITY_OTHER_TERRAIN: elevations differ. */
 enum { IDENTITY_TEXT = 400 };
 enum identity_fits { IDENTITY_OTHER, IDENTITY_SAME_TERRAIN, IDENTITY_OTHER_TERRAIN };

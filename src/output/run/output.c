@@ -101,9 +101,9 @@ void output_cut_free(struct output_cut *x)
 
 /* Writes x as printf("%f") does, about ten times faster. Returns the end of the text. *out has 330 bytes.
  *
- * Below 2^52 the fraction of x is exact. p is the fraction times 10^6, rounded. fma gives the error of p: the exact product
- * is p + error. Rounding is monotonic: for a whole n, if the exact product is above n + 1/2, p is not below n + 1/2. So the
- * sign of the error matters only if p == n + 1/2. Ties go to even, as in printf. */
+ * Below 2^52 the fraction of x is exact. p is the fraction times 10^6, rounded. fma gives the error of p: the exact
+ * product is p + error. Rounding is monotonic: for a whole n, if the exact product is above n + 1/2, p is not below
+ * n + 1/2. So the sign of the error matters only if p == n + 1/2. Ties go to even, as in printf. */
 static char *put_real(char *out, double x)
 {
     const double size = fabs(x);
@@ -195,7 +195,7 @@ static void put_vents(FILE *stream, const struct original *o)
 
 enum { RATES_MAX = 1000000 }; /* most lines of rates for a vent */
 
-/* The greatest common divisor of the steps at which rates change; 1: no rate changes. *last: the step of the last change. */
+/* The greatest common divisor of the steps at which rates change; 1: none. *last: the step of the last change. */
 static int64_t steps_per_rate(const struct problem *p, int64_t *last)
 {
     int64_t steps = 0;

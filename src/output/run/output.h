@@ -167,8 +167,8 @@ char *output_summary_text(const struct output_info *info, const struct sim_case 
 int output_sample(const struct output_info *info, const struct sim_case *c, const struct fields *f,
                   struct error *e);
 
-/* Writes timeline.csv and its picture for a run that ended with *f: a row for each reduction of mobile lava, each change
- * of a rate, and each sample of info->samples. digest: the digest of *f. emission_from: the vents of *c have
+/* Writes timeline.csv and its picture for a run that ended with *f: a row for each reduction of mobile lava, each
+ * change of a rate, and each sample of info->samples. digest: the digest of *f. emission_from: the vents of *c have
  * emitted since this step; the emission before is not known. The writer may work at the same time;
  * output_timeline_done() notes the files. */
 struct output_timeline { /* status and error of table and picture */

@@ -123,7 +123,8 @@ void output_layer_values(enum output_layer layer, const struct output_cut *x, do
         rows[layer].fill(&context, row, out + (size_t)row * cols);
 }
 
-/* Smaller layers have few tiles, so they get no overviews, which would take a third of the writing time. */
+/* A layer with at most this many rows and columns has few tiles, so it gets no overviews. Overviews would take a third
+ * of the writing time. */
 enum { OVERVIEWS_FROM = 1024 };
 
 /* Metadata that all layers of a state share. */

@@ -272,8 +272,8 @@ static void amount_text(char *out, size_t size, const struct sim_case *c, const 
                volume_unit(large));
 }
 
-/* Writes "Effusion rates: 4.70 million m3 in 9 days 12 h 0 min from 2006-07-14 21:00 UTC; " for the steps so far. The volume
- * is computed as `asked_m3` in summary.json. */
+/* Writes "Effusion rates: 4.70 million m3 in 9 days 12 h 0 min from 2006-07-14 21:00 UTC; " for the steps so far. The
+ * volume is computed as `asked_m3` in summary.json. */
 static void rates_text(char *out, size_t size, const struct sim_case *c, int64_t step)
 {
     const struct problem *p = &c->problem;

@@ -56,7 +56,7 @@ static int write_list(const struct output_folder *f, bool whole, struct error *e
     json_add_words(root, "writing", f->unmarked.name, f->unmarked.count);
     if (whole) cJSON_AddTrueToObject(root, "whole");
     if (f->by) made_by_put(root, f->by);
-    files = cJSON_AddArrayToObject(root, "files"); /* the list has the form that a summary has */
+    files = cJSON_AddArrayToObject(root, "files"); /* in the form of the list in a summary */
     for (int i = 0; i < f->previous.count; i++)
         cJSON_AddStringToObject(json_add_object(files), "name", f->previous.name[i]);
     FREED char *text = json_printed(root), *path = text_format("%s/" OUTPUT_WRITING, f->path);

@@ -41,8 +41,8 @@ static int64_t list_changes(struct timeline_row *row, const struct problem *p, i
     return count <= REGULAR_MOST ? count : 0;
 }
 
-/* Lists the first and the last step, and the steps of reductions of mobile lava, of changes of rates, and of samples. Each
- * step is listed once. If there are very many reductions, only every second, fourth, ... reduction is listed. */
+/* Lists the first and the last step, and the steps of reductions of mobile lava, of changes of rates, and of samples.
+ * Each step is listed once. If there are very many reductions, only every second, fourth, ... reduction is listed. */
 static int list_steps(struct timeline *t, const struct problem *p, const struct samples *s,
                       int64_t last, struct error *e)
 {

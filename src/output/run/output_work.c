@@ -114,8 +114,8 @@ static bool has_library(const struct output_search *l, uint64_t plan)
     return row && row->work && path && row->work(path, &its, &by) && its == plan;
 }
 
-/* Sets aside the state of a finished study. If the coming command has the same kind of study, the state is not set aside
- * if the command has the same plan, or if the folder has a library of the state's plan. */
+/* Sets aside the state of a finished study. If the coming command has the same kind of study, the state is not set
+ * aside if the command has the same plan, or if the folder has a library of the state's plan. */
 static int judge_finished(struct output_search *l, const char *name, const char *path, bool own,
                           bool *judged, struct error *e)
 {

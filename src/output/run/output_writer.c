@@ -247,8 +247,8 @@ int output_maps_of_state(const struct output_info *info, const struct output_cut
 }
 
 /* Adds the maps of the snapshot *f, whose extent is *x. Snapshots are kept until the view is settled. If too many are
- * kept, the view is settled at once, and their maps are drawn. If no pictures are requested, no snapshot is kept, and the
- * record has only maps of the end: a killed run would lose its kept snapshots, and have fewer maps when it is resumed. */
+ * kept, the view is settled at once, and their maps are drawn. If no pictures are requested, no snapshot is kept, and
+ * the record has only maps of the end: a killed run would lose its kept snapshots, and have fewer maps when resumed. */
 static int output_maps_add(struct output_maps *m, const struct fields *f,
                            const struct output_cut *x, struct error *e)
 {

@@ -161,7 +161,8 @@ static int repeat(struct bench *b, double *steps_ms, double *total_ms, struct er
         if (status || row->verdict == BENCH_WRONG) return status;
         const double took_s = clock_now_s() - began_s;
         const bool over = took_s > b->plan->limit_s;
-        /* The first run is not measured: on a GPU it creates the device's context. */
+        /* The first of several runs is not measured: on a GPU it creates the device's context. If a first run on a CPU
+         * exceeds the time limit, it is the only run. */
         if (i == 0 && b->plan->repeat > 1 && !(over && row->threads)) continue;
         steps_ms[row->runs] = b->at.device_ms;
         total_ms[row->runs++] = b->total_ms;
