@@ -23,9 +23,9 @@ void shown_free(struct shown *s); /* all-zero is fine */
 
 /* Whether the list names this file, and the file has been changed since it was painted. */
 bool shown_is_changed(const struct shown *s, const char *path);
-/* Checks that a file can be painted at this path. ERROR_INPUT: at the path is a file that sciara did not paint, or that
- * has been changed since. The list of the folder shows a change. If the list does not name the file, the seal in the
- * file shows a change. begins: the first bytes of files of this format. */
+/* Checks that a file can be painted at this path. ERROR_INPUT: sciara did not paint the file at the path, or the file
+ * was changed after it was painted. If the list of the folder names the file, the list shows a change; otherwise the
+ * seal in the file shows it. begins: the first bytes of files of this format. */
 int shown_spare(const char *path, const char *begins, struct error *e);
 
 /* shown_add() adds a file to the list; sum NULL: its checksum is computed. shown_forget() removes a file; false: the list

@@ -8,7 +8,7 @@
 
 struct zip_pack {
     zip_t *zip;
-    zip_source_t *bytes; /* the new archive; NULL if one is read */
+    zip_source_t *bytes; /* the new archive; NULL: an archive is read */
     char *path;          /* the archive that is read; else NULL */
 };
 

@@ -16,7 +16,7 @@ INLINE void store(double *p, real x)
 {
     memcpy(p, &x, sizeof x);
 }
-/* Integers have the width of doubles, and only their bits are moved. */
+/* An integer is as wide as a double, and load() and store() only copy bits. So they also copy integers. */
 INLINE ints load_ints(const int64_t *p)
 {
     return bits_of(load((const double *)p));
@@ -189,18 +189,19 @@ INLINE int may_flow(const struct reference *m, int at)
     return bits_where(physics_may_flow(&m->physics, load(m->z + at), h, load(m->T + at), zk, hk));
 }
 
-/* The chunks of a word that are marked in a map of reference_touch(), in this row or the row above or below. */
+/* Returns a word of a bitmap, joined by OR with the same word of the rows above and below. map: reference_touch() sets
+ * its bits. */
 INLINE uint64_t three_rows(const struct reference *m, uint64_t *map, int row, int word)
 {
     const uint64_t *here = reference_bits(m, map, row) + word;
     return here[-m->words] | here[0] | here[m->words];
 }
 
-/* The chunks of a word for which may_flow() has to be called: chunks with lava. With critical_b <= 0 a chunk is left
- * out if in the last step lava could not flow from the chunk, and no cell in it or next to it did more than cool. Then
- * z and h are unchanged, T has not risen, and with critical_b <= 0 the critical thickness of physics_may_flow() does
- * not fall as T falls, in any rounding. So lava still cannot flow. Also clears the word of m->flows, which find_flows()
- * sets anew. */
+/* Returns a bit for each chunk of a word for which may_flow() has to be called. A chunk without lava has no bit. With
+ * critical_b <= 0 a chunk has no bit either if neither m->flows of the last step nor three_rows() of m->touched marks
+ * it. Then z and h of the chunk and of the cells around it are unchanged, and T has not risen. The critical thickness of
+ * physics_may_flow() does not fall as T falls, in any rounding. So lava still cannot flow. Also clears the word of
+ * m->flows, which find_flows() sets anew. */
 INLINE uint64_t to_look_at(const struct reference *m, int row, int word)
 {
     uint64_t *flows = reference_bits(m, m->flows, row) + word, chunks = ~UINT64_C(0);
@@ -243,8 +244,8 @@ static void find_flows(const struct reference *m, struct looks *l, struct queue 
     l->count = 0;
 }
 
-/* Finds the flows of a row, or leaves its vectors in *l for find_flows(). find_flows() may also write to the next word
- * of m->flows, so to_look_at() has to read this word before. */
+/* Finds the flows of a row, or leaves its vectors in *l for find_flows(). find_flows() may also mark a chunk in the next
+ * word of m->flows. So to_look_at() reads and clears the next word before find_flows() is called. */
 static void outflows_of_row(const struct reference *m, int row, struct looks *l, struct queue *q,
                             const struct target t[3])
 {
@@ -298,7 +299,7 @@ struct waiting {
 };
 
 /* Data of a thread for the processes after computeOutflows. moved: vectors that lava may have entered or left, and
- * vectors with lava and a vent or border. still: vectors with lava that only cools. */
+ * vectors that have lava and also a vent or a border. still: vectors with lava that only cools. */
 struct settling {
     struct thread_sums *sums;
     int64_t step;

@@ -19,7 +19,7 @@
 enum {
     ROWS = FIELDS_BLOCK_ROWS,
     COLS = FIELDS_BLOCK_COLS, /* 64 chunks: one word of a bitmap */
-    NEAR = ROWS / CHUNK       /* chunks that are together as wide as a block is high */
+    NEAR = ROWS / CHUNK       /* number of chunks that together are as wide as a block is high */
 };
 _Static_assert(COLS == 64 * CHUNK, "a block has a word of a row's bitmap");
 _Static_assert(REFERENCE_ROOM + 2 * CHUNK <= ROWS, "a step works on chunks next to the lava's");
@@ -87,8 +87,8 @@ static void fill_part(struct reference *m, const struct problem *p, struct windo
             if (m->h[grid_at(m->g.stride, row, col)] > 0.0) reference_mark(m, row, col);
 }
 
-/* Checks that the machine has memory for a block and for its part of two states. The system would grant more addresses
- * than it has memory. */
+/* Checks that the machine has memory for a block, and for the cells of the block in two states (struct fields). The
+ * system does not check this, because it grants more addresses than the machine has memory. */
 static int check_memory(const struct reference *m, struct error *e)
 {
     const double cell = (double)variant_reference.bytes_per_cell + 2 * FIELDS_CELL_BYTES;

@@ -22,7 +22,7 @@ enum {
 /* One thread's sums for the ledger. Each thread adds to its sums in every step, so they have their own cache line. */
 struct thread_sums {
     quanta left, sea; /* lava that left the domain; lava that entered the sea */
-    /* heat of the lava that `left` and `sea` count, together; heat of solidified lava */
+    /* heat_left: heat of the lava in `left` and of the lava in `sea`; solidified: heat of solidified lava */
     quanta heat_left, solidified;
     uint64_t cooled; /* heat, modulo 2^64 (fields_complete_cooled()) */
 } __attribute__((aligned(64)));
@@ -47,11 +47,11 @@ struct reference {
     int words;                /* 64-bit words of a row's bitmap */
     uint64_t *wet, *wet_next; /* chunks with lava: (rows + 2) x words; the first and last row stay
                                  empty */
-    /* Maps with the shape of `wet`. touched: chunks in which, or next to which, a cell did more than cool in the last
-     * step. flows: chunks with a cell from which lava may flow in this step (loop.c). */
+    /* Maps with the shape of `wet`, set by reference_touch(). touched marks cells whose z or h changed in the last
+     * step, or whose T rose. flows marks cells from which lava may flow in this step (loop.c). */
     uint64_t *touched, *touched_next, *flows;
     uint64_t *marked;                  /* chunks with a vent or a border */
-    int *row_chunks, *row_chunks_next; /* rows + 2: number of wet chunks in each row */
+    int *row_chunks, *row_chunks_next; /* [1 + row]: number of wet chunks of the row */
     int *row_flows; /* [rows]: cells from which lava flowed in this step, per row (loop.c) */
     struct team *team;
     int most, threads;        /* largest number of threads; number in the present stretch */
@@ -92,8 +92,8 @@ static inline void reference_touch(const struct reference *m, uint64_t *map, int
 /* LOOP() and end_step() of loop.c call these functions, on one thread. */
 void reference_emit(struct reference *m, int64_t step);
 void reference_reduce(struct reference *m);
-/* Divides the rows into m->threads bands. All flows out of bands must have been added. Returns the cost of a step,
- * in a unit that is the same for all steps of all runs. */
+/* Divides the rows into m->threads bands. Before the call, each flow out of a band must have been added to its cell
+ * (loop.c). Returns the cost of a step, in a unit that is the same for all steps of all runs. */
 double reference_divide(struct reference *m);
 void reference_swap(struct reference *m);
 

@@ -240,7 +240,7 @@ int team_most(const struct team *t)
 /* ---- the size -------------------------------------------------------------------------------- */
 
 static const double STRETCH_S = 250e-6; /* target time of a stretch */
-static const double RECENT_S = 50e-3;   /* older work has little weight */
+static const double RECENT_S = 50e-3;   /* after this time without use, a gear's work counts half */
 static const double REFRESH_S = 100e-3; /* time after which the next smaller gear is measured
                                            again */
 static const double PAUSE_LEAST_S = 1e-3, PAUSE_MOST_S = 250e-3;

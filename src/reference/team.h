@@ -37,8 +37,7 @@ int team_gather(struct team *t, int *steps);
  * threads have to call it the same number of times, and work() has to end with such a call. */
 void team_run(struct team *t, void (*work)(void *context, int rank), void *context);
 
-/* Records the number of steps of the last stretch, and its amount of work, in a unit that stays the
- * same. */
+/* Records the last stretch: its number of steps, and its amount of work. All calls must have the same unit of work. */
 void team_learn(struct team *t, int64_t steps, double amount);
 
 /* A barrier for the threads at work. The last thread to arrive calls last(context) before the other threads continue;

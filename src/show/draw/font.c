@@ -34,8 +34,8 @@ __attribute__((destructor)) static void forget_fonts(void)
 }
 #endif
 
-/* Finds the folder of fonts of a bundle (tools/bundle), which is below share. The file with this code is in bin, lib or
- * lib/sciara, and these folders are next to share. */
+/* Finds the folder of fonts in a bundle (tools/bundle): share/sciara/fonts. The file with this code is in bin, lib or
+ * lib/sciara of the same bundle. */
 static bool own_folder(char folder[PATH_MAX])
 {
     char file[PATH_MAX];
@@ -528,7 +528,7 @@ static bool number_after(const char *word)
     return digits && (!word[digits] || strchr(" );", word[digits]));
 }
 
-/* Whether a space joins a number to its "%", or numbers to the dash of their range or to "±". */
+/* Whether a space is between a number and "%", or next to a dash or "±" that a number follows. */
 static bool space_joins(const char *text, const char *space)
 {
     static const char *const between[] = {"\xE2\x80\x93 ", "\xC2\xB1 "};

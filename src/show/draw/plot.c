@@ -169,8 +169,8 @@ static void draw_label(struct bars *p, const char *label, double y)
     font_write(&p->sheet.canvas, &f, p->x0 - 14, y + f.size / 2, canvas_black, label);
 }
 
-/* Writes a number. A number with whiskers, from lo to hi, is rounded to a multiple of a power of ten: the largest that
- * is at most half the length of the whiskers. With whiskers from 11.9 to 12.7, 12.34 becomes 12.3. */
+/* Writes a number. A number with whiskers, from lo to hi, is rounded to a multiple of the largest power of ten that is
+ * at most half the length of the whiskers. With whiskers from 11.9 to 12.7, 12.34 becomes 12.3. */
 static char *number_of(const struct sheet *s, char text[32], double v, double lo, double hi)
 {
     if (!(hi > lo)) return words_number(roundnum_brief(text, v), 32, s->language);

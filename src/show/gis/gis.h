@@ -31,7 +31,7 @@ struct gis_box {
 };
 static const struct gis_box gis_nowhere = {INFINITY, INFINITY, -INFINITY, -INFINITY};
 void gis_include(struct gis_box *b, double x, double y);
-/* The box of the lava of a run with a cell around it, and the box of the whole grid. */
+/* gis_lava(): the box of the lava of a run, with a margin of one cell. gis_grid(): the box of the whole grid. */
 struct gis_box gis_lava(const struct layer_set *s), gis_grid(const struct layer_set *s);
 
 /* The name of a layer in the language of the set: "Thickness of the lava, 2006-07-15 08:00 UTC", or without a date "..., 6 h". */

@@ -70,8 +70,8 @@ static void add_classes(cJSON *items, const struct legend *l, const struct layer
                    GIS_WORDS(s, l->classes[i].label));
 }
 
-/* Sets the order of the rows of a legend: one scale, or all classes. Omits the first row, in which QGIS has the name of
- * the raster band. */
+/* Sets the order of the rows of a legend. A scale has one row, and classes have one row each. Omits the first row of
+ * QGIS, which has the name of the raster band. */
 static void set_order(cJSON *o, int rows)
 {
     char order[512] = "1";

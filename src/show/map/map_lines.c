@@ -404,7 +404,7 @@ static bool is_taken(const struct map_page *p, int row, int col)
     return m->reached && r < m->rows && c < m->cols && m->reached[(size_t)r * m->cols + c];
 }
 
-/* Whether the layer is near a node, so that a number there would hide it. */
+/* Whether a number at this node would hide a part of the layer (is_taken()). */
 static bool in_the_way(const struct map_page *p, int row, int col)
 {
     const int reach = (int)(48 / p->node) + 1, step = reach / 4 + 1;

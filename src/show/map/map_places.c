@@ -346,8 +346,8 @@ static void prefer_name(struct name *name, int i)
     name[0] = first;
 }
 
-/* Places the labels. A label without room is tried again before all other labels. If this does not help, lines may cross
- * other names, and at last a number replaces a name. Returns the number of placed labels. */
+/* Places the labels. If a label has no room, all labels are placed anew, beginning with this label. If this does not
+ * help, lines may cross other names, and at last a number replaces a name. Returns the number of placed labels. */
 static int place_names(struct map_page *p, struct name *name, int count)
 {
     for (int tries = 0, i = 0; i < count; i++) {

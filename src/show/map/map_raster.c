@@ -19,8 +19,8 @@ static struct rgb missing_colour(int x, int y, double scale)
     return line ? (struct rgb){196, 198, 204} : colours_missing;
 }
 
-/* Gives nodes without terrain the mean shade of their neighbours, because shades are interpolated up to the edge of the
- * data. Another colour covers these nodes themselves. */
+/* Gives each node without terrain the mean shade of its neighbours, because the pixels of a neighbour mix the shades of
+ * both nodes. Another colour covers the node without terrain. */
 static void bleed(float *full, const float *shade, int rows, int cols)
 {
 #pragma omp parallel for schedule(static)

@@ -96,7 +96,8 @@ static double members_of(const struct page *p, const char *name)
     return cJSON_IsNumber(effective) ? effective->valuedouble : 0;
 }
 
-/* Adds the file with the name LAYER and `ending` to the entry of the layer, under `key`, if the folder has this file. */
+/* If the folder has the file `layer` + `ending` + ".tif", adds its values to the page, and the number of their array to
+ * the entry *o under `key`. */
 static int add_beside(struct page *p, cJSON *o, const char *layer, const char *ending,
                       double finest, const char *key, struct error *e)
 {

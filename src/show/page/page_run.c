@@ -92,7 +92,7 @@ static int64_t whole_of(const cJSON *root, const char *group, const char *name)
 
 /* ---- layers of the end ----------------------------------------------------------------------- */
 
-/* Adds arrivals. If the run has at most 65,534 steps, they are exact steps. */
+/* Adds arrivals. If all arrivals are before step 65,534, a quantum is one step, so arrivals are exact. */
 static int add_arrival(struct page *p, struct error *e)
 {
     FREED_BY(raster_free) struct raster r;

@@ -72,8 +72,8 @@ static int check_options(const struct ask_options *o, struct error *e)
     return 0;
 }
 
-/* Opens the ensemble of the plan. Takes the plan's outlook from the library if possible. Otherwise all members would
- * be made once to find the outlook. */
+/* Opens the ensemble of the plan. If the library has the plan's outlook, the ensemble uses it. Otherwise the ensemble
+ * makes all members once to find the outlook. */
 static int open_ensemble(struct study_job *j, struct error *e)
 {
     struct ensemble_options o = options_of(j)->ensemble;
@@ -429,7 +429,7 @@ static uint64_t weight_at(const struct ask *x, enum base base, const uint64_t *l
 }
 
 /* Chooses the base that leaves the fewest cells to read. To read the library's sums takes as long as to read a fifth of all
- * cells. The library's sums serve only if each member has the weight that it has in the library, or 0. */
+ * cells. The library's sums serve only if the weight of each member is 0 or the member's weight in the library. */
 static enum base choose_base(const struct ask *x, const uint64_t *last)
 {
     int64_t cells[BASES] = {0, x->cells / 5, 0};

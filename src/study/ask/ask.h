@@ -1,6 +1,6 @@
 /* ask.h — a study that answers a question about members of a library (members/library.h) without a
- * run. A question may give members other weights, and have other places of interest. An ensemble of
- * these members with these weights gives the same answer, bit for bit. */
+ * run. A question may have other weights of members and other places of interest than the plan. An
+ * ensemble of these members with these weights gives the same answer, bit for bit. */
 #pragma once
 
 #include "ensemble/ensemble_study.h"
@@ -51,8 +51,8 @@ struct ask_more {
 
 /* given.c: an observed outline, and the lava of members at the time of the observation. */
 struct given {
-    const char *path; /* path of the library; db: second connection, for use in a condition */
-    struct sqlite3 *db;
+    const char *path;        /* path of the library */
+    struct sqlite3 *db;      /* second connection to the library, for functions of a condition */
     unsigned char *observed; /* rows * cols, 1 inside; NULL: nothing was observed */
     uint64_t cells;          /* number of cells inside the outline */
     struct window box;       /* smallest window with these cells */
@@ -63,7 +63,9 @@ struct given {
 };
 
 /* compare.c: the comparison of two questions, cell by cell. */
-struct compared_sums { /* sums of weights a and b and of their products, over members with lava */
+/* Sums over members: of their weights a and b, and of the products a a, a b and b b. The sums of a cell or place are over
+ * the members with lava there. */
+struct compared_sums {
     uint64_t a, b;
     wide aa, ab, bb;
 };

@@ -99,7 +99,7 @@ static int find_results(struct named_members *n, const struct ask *x, enum repor
     return status;
 }
 
-/* Adds the members that arrive at a place at percentiles of the time of arrival. */
+/* For each percentile of the time of arrival at a place, adds a member whose lava arrives in the percentile's class. */
 static int find_arrivals(struct named_members *n, const struct ask *x, int place, struct error *e)
 {
     const struct ensemble *s = &x->of.s;

@@ -7,9 +7,9 @@
 enum { HALF = STATISTICS_HALF, LOWER = (1 << STATISTICS_HALF) - 1, LITTLE = 1 << 8 };
 
 /* Each cell of a tile has counters of its classes of thickness, and then of its classes of arrival. It also has two
- * sums over members: of weight times the upper half of the bits of thickness_q, and of weight times the lower half. If
- * the counters have 16 bits, one number has both sums: the upper sum times 2^32, plus the lower sum. Each is below 2^26,
- * because the sum of weights is below 2^15 and a half is below 2^11. */
+ * sums over members. The upper sum is of weight times the upper half of the bits of thickness_q, the lower sum of
+ * weight times the lower half. If the counters have 16 bits, sum[cell][0] is the upper sum times 2^32, plus the lower
+ * sum. Both sums are below 2^26, because the sum of weights is below 2^15 and each half is below 2^11. */
 struct tally {
     struct statistics *s;
     int cols, classes;                /* columns of the terrain; classes of thickness and arrival */
@@ -106,7 +106,7 @@ static void flush_cell(struct tally *t, int cell)
 {
     const size_t thickness = (size_t)cell * (size_t)t->classes,
                  arrival = thickness + (size_t)t->s->thickness_classes;
-    uint64_t *c = statistics_open(t->s, place_of(t, cell), NULL); /* open_cell() has made it */
+    uint64_t *c = statistics_open(t->s, place_of(t, cell), NULL); /* made by open_cell() */
     const struct statistics_span span[2] = {span_of(t, thickness, t->span[0]),
                                             span_of(t, arrival, t->span[1])};
     flush_span(c, t, thickness, span[0], t->fresh[cell]);

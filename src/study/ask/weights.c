@@ -29,8 +29,8 @@ static double sum_of(const struct choice *c)
     return c->kind == CHOICE_WEIGHTS ? 1 : sum;
 }
 
-/* The weight of a vent in the plan. In a plan of `sciara hazard` this is the vent's probability.
- * Members of such a plan draw vents in other proportions. */
+/* The weight of a vent in the plan. In a plan of `sciara hazard` this is the vent's probability. Half of the members of
+ * such a plan draw their vent in other proportions (plan_hazard.c). */
 static double vent_of(const struct plan *p, int i, double sum)
 {
     return p->hazard ? plan_hazard_vent(p, i) : share_of(&p->sources.choice, i, sum);

@@ -78,8 +78,8 @@ static int64_t arrival_ms(const struct observations *o, const struct reached *s)
     return ms < o->end_ms ? ms : o->end_ms;
 }
 
-/* *add: the error of this run in a cell with lava. *take: the error that a run without lava has there, a part of
- * x->missed. *counted: whether the cell is one of x->cells. False: the run has no error there. */
+/* *add: the error of this run in a cell with lava. *take: the error that a run without lava has in this
+ * cell; x->missed contains it. *counted: whether x->cells counts the cell. False: the run has no error in the cell. */
 static bool error_at(const struct observations *o, const struct observation *x,
                      const struct reached *s, int64_t *add, int64_t *take, bool *counted)
 {

@@ -54,7 +54,7 @@ static uint64_t digest_of(const struct calibration *cal)
         const struct hold_out_key *h = &x->keys->hold_out;
         const double held[] = {h->time_s, h->at[0], h->at[1], h->at[2], h->at[3]};
         if (k) hash = noise_hash(hash, (int64_t)x->plan->digest, k, 6);
-        if (k) hash = observations_hash(hash, &x->weight, 1, 9); /* the plan's digest lacks it */
+        if (k) hash = observations_hash(hash, &x->weight, 1, 9); /* not in the plan's digest */
         hash = observations_digest(&x->observed, hash);
         if (cal->hold_out) hash = observations_hash(hash, held, 5, 3);
         if (eruption_is_held(cal, k)) hash = noise_hash(hash, k, 0, 7);
@@ -75,7 +75,8 @@ static double fit_as_it_stands(const struct calibration *cal, int fit)
  * value is outside the bounds, the parameter begins in their middle. */
 static int begin_search(struct calibration *cal, struct error *e)
 {
-    /* Runs do not resolve smaller differences. tol_x is a share of the width of the bounds. */
+    /* The search ends when steps are below tol_x, a share of the width of the bounds, or when scores differ by less
+     * than tol_score. Runs do not resolve smaller differences. */
     struct search_options o = {.dimensions = cal->fits,
                                .population = (int)cal->keys.population,
                                .tol_x = 1e-3,

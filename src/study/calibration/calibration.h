@@ -100,7 +100,7 @@ struct calibration {
     uint64_t seed, digest;
     int64_t budget;
     struct search search;
-    struct smc *posterior; /* NULL: a search for the best */
+    struct smc *posterior; /* NULL: `search` is used */
     int count, told; /* number of evaluations; how many the search or posterior has received */
     int impossible;  /* evaluations that could not be run */
     struct evaluation *evaluation;

@@ -567,7 +567,7 @@ uint64_t observations_digest(const struct observations *o, uint64_t hash)
         const double said[] = {x->key.kind, x->key.time_s, x->key.weight, x->key.scale,
                                x->key.score};
         if (*x->key.file)
-            hash = observations_hash(hash, said, 5, 8); /* the digest of the plan lacks these */
+            hash = observations_hash(hash, said, 5, 8); /* not in the digest of the plan */
         for (size_t k = 0; x->inside && k < cells; k++)
             if (x->inside[k]) hash = noise_hash(hash, (int64_t)k, i, 2);
         for (size_t k = 0; x->value && k < cells; k++)
