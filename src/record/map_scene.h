@@ -126,7 +126,7 @@ static inline void map_set_classes(struct map *m, const struct map_class *classe
     m->class_count = count;
 }
 
-/* The value in `mark` of the vent with this number. */
+/* The value that stands in map.mark for the vent with number `id`. */
 static inline unsigned char map_mark(int id)
 {
     return (unsigned char)(1 + id % 255);

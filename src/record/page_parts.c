@@ -275,7 +275,7 @@ static cJSON *list_isochrones(const struct georef *geo, int rows, const struct i
     return list;
 }
 
-/* Widens the window by one cell, but not beyond the grid. So lines end only at the edge of the grid. */
+/* Widens the window by one cell on each side, but not beyond the grid. So no isochrone ends inside the grid. */
 int page_isochrones(cJSON **list, int rows, int cols, const struct georef *geo, struct window w,
                     page_arrival *arrival, const void *of, struct error *e)
 {

@@ -61,7 +61,7 @@ static double outward_of(double x, int decimals, bool up)
 }
 
 /* Writes the upper bound of a probability, in percent, for an event that happened in k < 1 members. The bound has two
- * digits, and is rounded up. If `from` is above 0, writes from - bound. */
+ * digits, and is rounded up. If `from` is above 0, writes `from` minus the bound. */
 static void put_bound(char out[16], double k, double members, double from)
 {
     const double bound = 100 * probability_bound(k, members);

@@ -76,7 +76,7 @@ void runfiles_free(struct runfiles *f);                   /* all-zero is fine */
 /* The entry of a file; NULL: it is not listed. */
 const struct cJSON *runfiles_find(const struct runfiles *f, const char *name);
 
-/* Makes an entry. sum NULL: the entry gets no checksum, because shown.json has it. */
+/* Makes an entry. sum NULL: the entry gets no checksum, because shown.json has the checksum of a painted file. */
 struct filesum;
 struct cJSON *runfiles_entry(const char *name, const struct filesum *sum);
 

@@ -219,8 +219,8 @@ int main(int argc, char **argv)
     ranks_create(&r);
     int code = command(&r, argc, argv);
     fflush(stdout);
-    /* mpirun kills all ranks when one rank returns an error. So every rank waits until rank 0 is at its end, and then only
-     * rank 0 returns the error. */
+    /* mpirun kills all ranks when one rank returns an error. So every rank waits until rank 0 has finished its command,
+     * and then only rank 0 returns the error. */
     ranks_wait();
     const int rank = r.rank;
     ranks_free(&r);

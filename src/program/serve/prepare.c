@@ -194,8 +194,8 @@ static cJSON *make_proposal(const struct terrains *t, const struct rasters *s, c
     return o;
 }
 
-/* Opens a single raster. Refuses several rasters, and an archive: they have to become one terrain first. *options: options to
- * propose, malloc'ed; NULL: none. */
+/* Opens a single raster. Refuses several rasters, and an archive: their rasters have to become one terrain first.
+ * *options: options to propose, malloc'ed; NULL: none. */
 static int open_sources(struct terrains *t, const struct rasters *s, int64_t *number,
                         char **options, struct error *e)
 {

@@ -71,7 +71,7 @@ struct session {
     struct case_files files;
     struct plan_keys keys;
     int64_t members;          /* number of members of the plan; 0: no plan, or an invalid plan */
-    struct drawing_ground on; /* what a drawing refers to; made of the members above */
+    struct drawing_ground on; /* what a drawing refers to; taken from other fields */
     char *assets, *rates, *folder; /* texts that `on` borrows */
     struct ground ground;
     double began_s;

@@ -242,7 +242,7 @@ static int take_file(struct served *h, size_t n, void **of, struct error *e)
 
 /* ---- the file of a request ------------------------------------------------------------------- */
 
-/* Takes "/f/12" from "/f/12/api/run": number 12, and "/api/run" remains. */
+/* Takes the number from a path: "/f/12/api/run" gives *number 12, and *path becomes "/api/run". */
 static bool take_number(const char **path, size_t count, size_t *number)
 {
     const char *digits = *path + 3;

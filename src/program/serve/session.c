@@ -141,7 +141,7 @@ int session_open(struct session *s, const struct serve_options *o, const char *i
         s->keys = plan_keys_default();
         status = case_load_base(&s->c, &s->settings, &s->files, s->base, more, NULL, e);
         if (!s->settings.run_s)
-            s->settings.run_s = s->keys.run_s; /* run_h of the plan, if its base case has none */
+            s->settings.run_s = s->keys.run_s; /* the plan's run_h, if the base case has none */
         if (!status) status = find_folder(s, e);
         if (!status) status = ground_open(&s->ground, s->files.dem, e);
         if (!status) status = drawing_of_case(&s->on, e);

@@ -20,7 +20,7 @@ struct terrain_opener {
 
 struct received;
 struct terrains {
-    char *folder; /* a folder in --output for sent and prepared terrains */
+    char *folder; /* the folder inside --output for sent and prepared terrains */
     serve_dem *dem;
     struct terrain_opener opener;
     pthread_mutex_t lock; /* guards all members below */
