@@ -225,7 +225,7 @@ static void put_clock(FILE *out, const struct plan *p)
     const double clock_s = drafted_clock_s(&p->base);
     char value[128], number[3][32];
     if (!p->settings.assets && !p->keys.assets) return;
-    /* If the case begins after first_step steps of Pclock seconds each, Pclock may not vary. */
+    /* If a case does not begin with step 0, the time of its beginning depends on Pclock. So Pclock may not vary. */
     if (p->base.problem.first_step) return;
     put_comment(out, "Step: the speed of lava, for arrivals at the places. A posterior of dated "
                      "fronts (fit_Pclock) is better.");

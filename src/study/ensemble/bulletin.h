@@ -14,8 +14,8 @@ struct bulletin_more {
     /* now_s(): the time of the forecast. last_s(): the time of the last observation. */
     double (*now_s)(const void *of), (*last_s)(const void *of);
     double (*lava_s)(const void *of); /* when lava was last seen; -INFINITY: never */
-    /* before_s(): the time of the earlier forecast for the column of changes; -INFINITY: a forecast without observations.
-     * before(): the probability of a place in the earlier forecast; NaN: none. */
+    /* The column of changes compares this forecast with an earlier one. before_s(): the time of the earlier forecast;
+     * -INFINITY: it had no observations. before(): the probability of a place in the earlier forecast; NaN: none. */
     double (*before_s)(const void *of);
     double (*before)(const void *of, int place);
     /* Adds sections on the scores of earlier forecasts and on the observations. */

@@ -32,7 +32,7 @@ struct hazard_rate {
     double rate; /* eruptions per year with lava there */
     float low[HAZARD_CAUSES], high[HAZARD_CAUSES];
     float part[OPENING_ZONES_MAX]; /* share of each zone in the rate */
-    /* for each period of past flows: the rate by what was known before the period */
+    /* for each period of past flows: the rate, estimated from what was known before the period */
     float past[HAZARD_PERIODS];
 };
 
@@ -73,7 +73,8 @@ struct hazard_tile { /* the tile that a thread counts */
     int count;
     uint32_t place[BLOCK_CELLS];
     struct hazard_sums sum[BLOCK_CELLS];
-    float *drawn; /* for each place and set, the sum of the members' rates */
+    float *
+        drawn; /* for each place and set, the sum of the rates of the members that reach the place */
 };
 
 struct hazard {

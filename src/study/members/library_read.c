@@ -345,8 +345,8 @@ static bool unpack_thickness(struct reading *r)
     return true;
 }
 
-/* Whether the whole tile is in the domain and the blob cannot have an invalid value, by the bounds of its columns.
- * *place: the first cell of the tile. */
+/* Whether the whole tile is in the domain, and the bounds of the blob's columns exclude invalid values. *place: the
+ * first cell of the tile. */
 static bool is_whole(const struct reading *r, uint32_t tile, uint32_t *place)
 {
     const struct problem *p = &r->s->source->base->problem;

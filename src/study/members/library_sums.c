@@ -32,7 +32,7 @@ static char *digest_of(const struct ensemble *s)
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* Writes the counters from the first to the last nonzero counter. */
+/* Writes a range of counters, which begins and ends with a nonzero counter: its place, its length, and the counters. */
 static void put_part(struct packed_out *o, const uint64_t *c, int count)
 {
     int first = 0, end = count;

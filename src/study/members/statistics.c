@@ -449,7 +449,7 @@ double statistics_cautious_error(const struct statistics *s, uint64_t weight)
 /* ---- percentiles and means ------------------------------------------------------------------- */
 
 /* Whether the cumulative weight `sum` has reached a percentile. wanted: 100 times the cumulative weight at the
- * percentile. before: cumulative weight of the classes that are skipped. */
+ * percentile. `sum` and `wanted` include `before`, the weight of the classes that do not count. */
 static bool is_up_to(uint64_t sum, uint64_t before, wide wanted)
 {
     return sum > before && (wide)sum * 100 >= wanted;

@@ -26,7 +26,7 @@ enum {
     /* Bits of the lower half of thickness_q and share_q. The halves are summed separately, so sums stay below 2^64. */
     STATISTICS_HALF = 11,
     STATISTICS_SHARES = 100,          /* classes of covered share: per cent, rounded up */
-    STATISTICS_SHARE_PARTS = 1 << 20, /* the mean of covered shares counts them in units of 2^-20 */
+    STATISTICS_SHARE_PARTS = 1 << 20, /* unit of a covered share for its mean: 2^-20 */
     /* Number of places that are skipped together if none of them has counters. */
     STATISTICS_GROUP = 1 << 12,
 };
@@ -98,8 +98,8 @@ void statistics_add_up(struct statistics *s);
 uint64_t statistics_digest(const struct statistics *s);
 
 /* The counters of a place; NULL: no lava came. First come the weights by class of thickness, of arrival and of share.
- * Then come four sums over members, of weight times the upper and lower half of thickness_q, and the upper and lower
- * half of share_q. statistics_open() creates the counters if there are none; NULL: out of memory. */
+ * Then come four sums over members: of weight times the upper half of thickness_q, of weight times its lower half, and
+ * the same two sums for share_q. statistics_open() creates the counters if there are none; NULL: out of memory. */
 const uint64_t *statistics_at(const struct statistics *s, size_t place);
 uint64_t *statistics_open(struct statistics *s, size_t place, struct error *e);
 

@@ -366,8 +366,8 @@ static void see_front(struct nowcast_front *f, const struct sight *o, uint64_t w
     }
 }
 
-/* Whether a member had lava in a cell when the cell was last seen. The cache x->last needs no lock, because a cell
- * is read by one thread only. */
+/* Whether a member had lava in a cell at the cell's observation (sights_here()). The cache x->last needs no lock,
+ * because a cell is read by one thread only. */
 static bool had_lava(struct nowcast *x, int set, const struct reached *r, struct sight_cell at)
 {
     uint16_t *last = &x->last[set][r->place];
@@ -376,7 +376,7 @@ static bool had_lava(struct nowcast *x, int set, const struct reached *r, struct
     return r->arrival_class + 2 <= *last;
 }
 
-/* Counts a member in each cell in which it already had lava when the cell was last seen. */
+/* Counts a member in each cell in which it already had lava at the cell's observation (sights_here()). */
 static void see_cells(struct nowcast *x, int64_t member, const struct reached *reached,
                       const struct sight_cell *at, int count)
 {

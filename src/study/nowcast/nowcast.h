@@ -44,7 +44,7 @@ struct nowcast_front {
     /* Sums of weights over members, in each cell of the box of the front's domain:
      *     count[0]  members with lava at the time of the front, by the weights of `set`
      *     count[1]  the same members, by the weights in the plan
-     *     count[2]  members with lava when the cell was last seen, by the weights of `set` */
+     *     count[2]  members with lava at the cell's observation (sights_here()), by the weights of `set` */
     uint64_t *count[3];
     struct sight_here *here; /* observations of the box's cells until 24 h before the front */
     double later;            /* nowcast_set.later for the cells of this box */
@@ -62,18 +62,18 @@ struct nowcast {
     int fronts, latest; /* number of fronts; the latest class of arrival that a front counts */
     /* For each set and cell, the weight of the members that reach the cell. */
     uint64_t *cells[NOWCAST_NOW];
-    /* Sums of weights in each cell, over members that had lava there when the cell was last seen. came: yesterday's
-     * weights. thicker[k]: present weights, only over members with a greatest thickness above threshold k in the
-     * cell. */
+    /* Sums of weights in each cell, over members that had lava there at the cell's observation (sights_here()). came:
+     * yesterday's weights. thicker[k]: present weights, only over members with a greatest thickness above threshold k
+     * in the cell. */
     uint64_t *came, *thicker[PLAN_LIST_MAX];
-    /* For each set and cell, 2 + the last class of arrival before the cell was last seen; 1: no class is before; 0: not
-     * looked up yet. */
+    /* For each set and cell, 2 + the last class of arrival until the cell's observation (sights_here()); 1: there is no
+     * such class; 0: not looked up yet. */
     uint16_t *last[NOWCAST_SETS];
     /* Counts at places, with weights that include the observations there. */
     struct statistics seen_places;
     struct ensemble_seen seen;
     struct sight_here *here; /* observations of each place, index: set * places + place */
-    int places, horizons;    /* number of places; number of horizons before the members end */
+    int places, horizons;    /* number of places; number of horizons except the last one, the end */
     struct warnings told;    /* warnings about the observations and their effect on the weights */
 };
 

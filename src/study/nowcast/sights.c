@@ -65,7 +65,7 @@ static double last_end_s(const struct sights *x)
     return o && o->end_s > 0 ? o->end_s : INFINITY;
 }
 
-/* Writes the key that makes members last until a time. */
+/* Writes advice for the user: the key of the plan that makes members last until a time. */
 static void say_longer(const struct sights *x, double time_s, char out[200])
 {
     const struct plan *p = x->plan;

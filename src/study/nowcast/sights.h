@@ -137,7 +137,7 @@ void sights_look(const struct sights *x, struct sight_of_member *mine,
 int sights_finish(const struct sights *x, struct sight_of_member *mine, int64_t member,
                   struct error *e);
 
-/* What was last seen in a cell, or at a place of several cells. */
+/* The observation that counts in a cell, or at a place of several cells. */
 struct sight_here {
     double odds;   /* log odds of lava at the observation; 0: not seen; INFINITY: lava was seen */
     int edge;      /* the last class of arrival until the observation */
