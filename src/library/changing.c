@@ -70,8 +70,8 @@ static int check_vents(const struct problem *p, const double *ground, struct err
     return 0;
 }
 
-/* Repeats the changes of terrain that the earlier run made before the state, for cells outside the state's window. The
- * cells in the window already have these changes. */
+/* Repeats the changes of terrain that the earlier run made before it wrote the state, for cells outside the state's
+ * window. The cells in the window already have these changes. */
 static int change_beyond(sciara_simulation *s, int made, struct error *e)
 {
     int status = 0;

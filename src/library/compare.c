@@ -38,7 +38,7 @@ static char *layer_name(enum output_layer layer, int64_t step)
     return text_format("%s_%06lld.tif", output_layer_prefix(layer), (long long)step);
 }
 
-/* Lists the layers of a state, as runfolder_open() would find them if they had been written. */
+/* Lists the layers of a state as runfolder_open() lists the files of a run. */
 static int list_layers(struct runfolder *r, const struct restart *state, const char *path,
                        struct error *e)
 {
@@ -130,7 +130,7 @@ struct comparing {
     struct sciara_layer_difference *layer; /* array of the layers in *found */
     cJSON *root, *layers;
     FILE *notes;
-    int different, meaningful; /* meaningful: number of layers with data other than terrain */
+    int different, meaningful; /* meaningful: number of layers that have data, except terrain */
 };
 
 void sciara_comparison_free(struct sciara_comparison *c)

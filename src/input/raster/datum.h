@@ -15,6 +15,6 @@ struct datum {
 };
 
 /* Compares two arrays of `cells` heights; NaN: unknown. `ground` NULL: 0 everywhere. If less than a quarter of the
- * cells have both heights, as in a survey that has only lava, `known` becomes false, and the grids count as the same. */
+ * cells have both heights, as in a survey that has only lava, `known` becomes false, and `is` is DATUM_SAME. */
 int datum_compare(struct datum *d, const double *other, const double *ground, size_t cells,
                   struct error *e);

@@ -21,7 +21,7 @@
 
 /* ---- a CRS from the WKT in NAME.aux.xml or in a .prj file ------------------------------------ */
 
-/* A code that PROJ finds is used if PROJ's confidence is at least this number, in per cent, as in GDAL. */
+/* A code that PROJ finds is used if PROJ's confidence is at least this number, in per cent. GDAL has the same limit. */
 enum { SURE = 90 };
 
 /* Reads the unit of an axis (its length and its name), and whether the axis points down. `unit`, `down` may be NULL. */
@@ -314,7 +314,7 @@ static PJ *create_from_keys(PJ_CONTEXT *context, const struct crs *crs)
 
 int projection_blame(int status, const char *name, struct error *e)
 {
-    /* PROJ has failed in a process that could still reserve 64 MiB for stacks and heaps. */
+    /* PROJ has failed in a process that could still reserve 64 MiB, so the limit is higher. */
     enum { ENOUGH_BYTES = 128 << 20 };
     if (!status || memory_room() >= ENOUGH_BYTES) return status;
     return error_failed(e,

@@ -148,8 +148,8 @@ static double channel(const struct terrain *t, int row, int col)
 
 /* ---- the pyramid ----------------------------------------------------------------------------- */
 
-/* Returns the greatest of the distances of (x, y) from the top along the eight compass directions, in cells. It has the
- * same bits for (-x, y), (x, -y) and (y, x), so the pyramid has the eight symmetries of the square. */
+/* Returns the greatest of the distances of (x, y) from the top along the eight compass directions, in cells. The result
+ * has the same bits for (-x, y), (x, -y) and (y, x), so the pyramid has the eight symmetries of the square. */
 static double octagon(double x, double y)
 {
     const double cos45 = 0.70710678118654752;

@@ -64,8 +64,8 @@ struct terrain_eruption {
     double cooling;    /* Pcool */
     double critical_m; /* Phc(Tvent) */
     int max_steps;
-    /* Pclock: as published, but shorter for cells of less than 2 m, which would get too much lava in a published
-     * step */
+    /* Pclock: the published duration of a step. For cells of less than 2 m it is shorter, because a vent would emit
+     * too much lava into such a cell in one published step. */
     double clock_s;
 };
 struct terrain_eruption terrain_eruption(const struct terrain *t);

@@ -66,7 +66,7 @@ static int look_at(struct search *s, const zip_stat_t *entry)
                            s->path, name);
     const int ending = text_find_extension(name, s->endings);
     if (ending < 0 || !is_wanted(name, s->wanted)) return 0;
-    /* Entries that differ only in their ending count as one. s->entry is the one with the first ending in s->endings. */
+    /* Entries that differ only in their ending count as one. s->entry has the ending that is first in s->endings. */
     const size_t stem = s->entry ? (size_t)path_stem(s->entry) : 0, used = strlen(s->names);
     const bool again =
         s->entry && stem == (size_t)path_stem(name) && !strncmp(name, s->entry, stem);

@@ -20,7 +20,7 @@ char *archive_file_of(const char *path);
 
 /* Finds the only entry with a name that ends in one of `endings` (NULL after the last). *entry is malloc'ed. If
  * `wanted` is not "", the entry also has to fit `wanted`: its name, with or without folders and ending, or a pattern
- * ("*_event_*"). Entries that differ only in their ending count as one: the one with the first ending in `endings`.
+ * ("*_event_*"). Entries that differ only in their ending count as one, with the ending that is first in `endings`.
  * ERROR_INPUT: no entry fits, or several do. */
 int archive_find(char **entry, const char *path, const char *const *endings, const char *wanted,
                  struct error *e);

@@ -27,7 +27,7 @@ int times_moment(double *time_s, const char *text, enum times_plain plain, const
 /* Returns the seconds of a unit. */
 double times_unit_s(enum times_plain plain);
 
-/* Writes a time, to the millisecond, as a key in hours reads it: "72", "0.25", or "100s". */
+/* Writes a time so that a key in hours reads it back to the millisecond: "72", "0.25", or "100s". */
 enum { TIMES_TEXT = 32 };
 char *times_hours_text(char out[TIMES_TEXT], double time_s);
 /* Writes a time for names and sentences: hours with at most 4 decimals, "0.6667". */

@@ -34,9 +34,9 @@ struct warnings {
     } of[WARNINGS_MAX];
 };
 
-/* Adds a sentence without a full stop; false: it had been added before. A sentence about a result is a row of words.tsv
- * with its values packed (words.h), in the words of a duty officer. Rows, columns, keys and parameters belong in the
- * remedy, which says what the user of the program can do (NULL: nothing). A text that does not fit is cut off. */
+/* Adds a sentence without a full stop; false: it had been added before. A sentence about a result is a packed text
+ * (words.h), in the words of a duty officer. Rows, columns, keys and parameters belong in the remedy, which says what
+ * the user of the program can do (NULL: nothing). A text that does not fit is cut off. */
 bool warnings_add(struct warnings *w, enum warning_kind kind, const char *text, const char *remedy);
 /* Adds a formatted text without a remedy. */
 ERROR_FORMAT(3, 4)

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* WORK_MOST: limit on the number of edges in a slab, added up over all slabs. It is reached after a second or two of
+/* WORK_MOST: limit on the sum of the numbers of edges in all slabs. The sum reaches the limit after a second or two of
  * processor time. DEEP: greatest number of nested cuts. */
 enum { WORK_MOST = 1 << 22, DEEP = 1 << 10 };
 
@@ -22,7 +22,7 @@ struct edge {
 };
 
 struct crossing {
-    /* x of the edge in the middle, at the lower and at the upper border of the slab */
+    /* x of the edge at the middle, the lower border and the upper border of the slab */
     double x, at_low, at_high;
     int polygon, feature;
 };

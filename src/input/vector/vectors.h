@@ -82,8 +82,8 @@ enum vector_format {
 bool vectors_are_in(const char *path);
 
 /* Reads all features of the kinds in `take`. `wanted`: names of attributes, ignoring case, NULL after the last; may be
- * NULL. ERROR_INPUT names the file and the feature. It is also returned if no feature has a geometry, or the extent of
- * all features is outside the grid. On an error *v is all zero. */
+ * NULL. The message of ERROR_INPUT names the file and the feature. ERROR_INPUT also: no feature has a geometry, or the
+ * extent of all features is outside the grid. On an error *v is all zero. */
 int vectors_read(struct vectors *v, const char *path, const struct vector_grid *grid, int take,
                  const char *const *wanted, struct error *e);
 void vectors_free(struct vectors *v); /* all-zero is fine */
