@@ -233,7 +233,7 @@ static bool count_cells(struct work *w, double most)
     return good;
 }
 
-/* Finds the log score at each length. Forecasts are judged by this score; other scores would choose other lengths. */
+/* Finds the log score at each length. This score chooses the length, because it judges forecasts, too. */
 static void score(struct work *w, double log_score[LENGTHS])
 {
     const struct domain *d = &w->n->s.domain;

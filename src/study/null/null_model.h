@@ -12,8 +12,8 @@
 struct library;
 struct sqlite3;
 
-/* There are at most NULL_PATHS paths, in NULL_DRAWS draws of equal size. Paths take members in turn, each time over
- * terrain with another error. If the plan has no terrain error, the standard deviation is NULL_ERROR_M. */
+/* There are at most NULL_PATHS paths, divided into NULL_DRAWS draws of nearly equal size. Paths of the same member have
+ * different terrain errors. If the plan has no terrain error, its standard deviation is NULL_ERROR_M. */
 enum { NULL_PATHS = 1000, NULL_DRAWS = 5 };
 #define NULL_ERROR_M 2.0
 

@@ -13,7 +13,7 @@
 enum { STREAM_SEARCH = 67, N = CMAES_DIMENSIONS_MAX };
 static const double CONDITION_MAX = 1e14, GROWTH_MAX = 1e4;
 
-/* Names are those of the tutorial (cmaes.h), if it names the quantity. */
+/* Quantities that have a name in the tutorial (cmaes.h) have the same name here. */
 struct cmaes {
     int n, lambda, mu;
     uint64_t seed;
@@ -175,8 +175,8 @@ static double length_of(const double *v, int n)
     return sqrt(sum);
 }
 
-/* Updates mean, paths and step size (equations 41 to 45). Returns h_sigma. It is false while the step size grows fast;
- * then p_c is stalled. The code uses C^(-1/2) B D z = B z. */
+/* Updates mean, paths and step size (equations 41 to 45). Returns h_sigma. h_sigma is false while the step
+ * size grows fast; then p_c takes no new step. The code uses C^(-1/2) B D z = B z. */
 static bool follow_paths(struct cmaes *cma, const double *z)
 {
     double y[N], turned[N];

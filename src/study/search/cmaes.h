@@ -71,9 +71,9 @@ struct stagnation {
 /* Adds the costs of a population; NaN is worse than any number. ERROR_FAILED: out of memory. */
 int stagnation_note(struct stagnation *s, double best, double median, struct error *e);
 
-/* Looks at the last fifth of all populations, but at no fewer than `least` (>= 4) and no more than 20,000. Finds
- * the median of the best costs, and the median of the median costs, in the first 30 % and in the last 30 % of these
- * populations. True: neither median is lower in the last 30 %. False if there are fewer than `least` populations. */
+/* Looks at the last fifth of all populations, but at no fewer than `least` (>= 4) and no more than 20,000. Compares
+ * the last 30 % of these populations with the first 30 %. True: neither the median of the best costs nor the median of
+ * the median costs is lower in the last 30 %. False if there are fewer than `least` populations. */
 bool stagnation_seen(const struct stagnation *s, size_t least);
 
 void stagnation_free(struct stagnation *s);

@@ -91,8 +91,8 @@ static void find_covariance(const struct smc *s, double weight_sum, double C[N][
         }
 }
 
-/* Sets the axes of steps. False: the members are in a plane. Eigenvectors are used, because GSL ends the process if a
- * matrix has no Cholesky factorisation. */
+/* Sets the axes of steps. False: in some direction the members hardly differ, or GSL has failed. Eigenvectors are
+ * used, because GSL ends the process if a matrix has no Cholesky factorisation. */
 static bool set_axes(const struct smc *s, struct kernel *q, double weight_sum)
 {
     double C[N][N], value[N];

@@ -29,7 +29,7 @@ enum smc_stop {
     SMC_CONTINUES,
     SMC_TOLERANCE,
     SMC_ACCEPTANCE,
-    SMC_COLLAPSED /* the remaining points are in a plane, so no step can be drawn */
+    SMC_COLLAPSED /* in some direction the remaining points hardly differ; no step can be drawn */
 };
 
 /* A point that remains. All points within the tolerance remain. */

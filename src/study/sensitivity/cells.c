@@ -138,8 +138,8 @@ bool cell_is_known(const struct cell_view *v, const int64_t *sum)
     return came >= least && runs - came >= least;
 }
 
-/* The variance of the values at points A and B together, times (2 groups)^2. It is computed in integers, so that a
- * variance of 0 is exactly 0. */
+/* The variance of y over all points A and B, times (2 * v->groups)^2. The variance is computed in integers, so that 0
+ * is exactly 0. */
 static double scaled_variance(const struct cell_view *v, const int64_t *sum)
 {
     __extension__ typedef __int128 whole;

@@ -79,7 +79,7 @@ static void point_of_morris(const struct design *d, int64_t g, int p, double *x)
 static void point_of_sobol(const struct design *d, int64_t g, int p, double *x)
 {
     const int k = d->dimensions;
-    /* of_b: the point is B, or B with a coordinate of A. Otherwise it is A, or A with a coordinate of B. */
+    /* of_b: the point is B or a BA_i; otherwise the point is A or an AB_i. */
     const bool of_b = p > k;
     const int other = p == 0 || p == design_b(d) ? -1 : of_b ? p - design_ba(d, 0) : p - 1;
     for (int i = 0; i < k; i++) {

@@ -1,8 +1,8 @@
 /* discrepancy.h — the error of the model as a distance: how far real lava may be from the lava of members. The
  * probability of a cell becomes the mean over all cells within that distance; cells outside the grid count as 0 (S. E.
  * Theis, A. Hense, U. Damrath: Probabilistic precipitation forecasts from a deterministic model. Meteorol. Appl. 12,
- * 2005). The best distance of a list is that with the best mean log score over observed eruptions. This score is
- * proper. Each eruption counts equally. */
+ * 2005). The best distance of a list has the lowest mean log score over observed eruptions. This score is proper. Each
+ * eruption counts equally. */
 #pragma once
 
 #include "verify.h"

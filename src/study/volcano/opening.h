@@ -80,9 +80,9 @@ void opening_shares(double *share, const struct opening *o, double x, double y);
 /* opening_fit.c: the weighted mean, over the vents of a zone, of the log density at a vent due to the other vents.
  * -INFINITY: the density is 0 at some vent. */
 double opening_score(const struct opening *o, int zone, const struct opening_shape *s);
-/* Tries kernels that are round or stretched along the axis, with bandwidths of 2^(k/4) times o->least_m, up to
- * o->most_m. o->tries[zone]: number of kernels with a density above 0 at every vent; o->shape[zone]: the best of
- * these. */
+/* Tries kernels that are round or stretched along the axis. Their bandwidths are 2^(k/4) times o->least_m, up to
+ * o->most_m. o->tries[zone]: number of kernels with a density above 0 at every vent. o->shape[zone]: the best of these
+ * kernels. */
 void opening_fit(struct opening *o, int zone);
 /* Makes the opening as it was known age_y years ago: vents of this age or younger get the weight 0. Vents of unknown
  * age keep their weight. opening_draw() says what *to borrows from *o. */

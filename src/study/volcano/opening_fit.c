@@ -198,8 +198,8 @@ bool opening_before(struct opening *to, const struct opening *o, double age_y)
     return true;
 }
 
-/* Adds to by[] half of the offset from a point to the mean of all points of its zone, weighted by the kernel around the
- * point. */
+/* Adds to by[] the part of one point in the mean offset of its vent. The offset of a point is half of the way to a mean
+ * of the points of its zone. The kernel around the point weighs these points. */
 static void add_half_way(double by[2], const struct opening *o, const struct past_vent *of,
                          const double at[2])
 {
