@@ -83,8 +83,8 @@ INLINE int list_lava(const struct reference *m, int list[], int count, int at)
     return count + (any_lane(load(m->h + at) > 0.0) != 0);
 }
 
-/* Cells from which lava may flow. On Etna 2006 these are one cell in nine, and rarely neighbours. So they are
- * collected, and outflows are computed for full vectors. */
+/* Cells from which lava may flow. On Etna 2006 these are one in nine of the cells with lava, and rarely neighbours. So
+ * they are collected, and outflows are computed for full vectors. */
 struct queue {
     int cells, at[QUEUE + SCIARA_LANES];
 };

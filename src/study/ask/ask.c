@@ -221,7 +221,7 @@ struct counting {
     struct ask *x;
     struct sqlite3 *db;
     struct tally *tally; /* NULL: a weight is too large for a tally */
-    bool first;          /* the caller's thread, which shows the progress */
+    bool first;          /* whether this is the caller's thread, which shows the progress */
 };
 
 static int add_cells(struct statistics *to, uint64_t weight, const struct reached *reached,
