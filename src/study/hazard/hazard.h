@@ -73,8 +73,7 @@ struct hazard_tile { /* the tile that a thread counts */
     int count;
     uint32_t place[BLOCK_CELLS];
     struct hazard_sums sum[BLOCK_CELLS];
-    float *
-        drawn; /* for each place and set, the sum of the rates of the members that reach the place */
+    float *drawn; /* for each place and set: sum of the rates of members that reach the place */
 };
 
 struct hazard {

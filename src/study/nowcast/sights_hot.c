@@ -363,8 +363,8 @@ static bool tell_the_same(const struct hot_spot *a, const struct hot_spot *b, do
     return down * down + right * right < both * both || (down <= reach && right <= reach);
 }
 
-/* n of a hot spot: N (1 + e). N is the power of all hot spots of the same time with the same information, divided by the
- * power of the hot spot. e is the sum of `share` over the earlier times that have a hot spot with this information. */
+/* n of a hot spot is N (1 + e). N is the power of all hot spots of its time with the same information, divided by its
+ * own power. e is the sum of `share` over the earlier times that have a hot spot with this information. */
 static double n_of_spot(const struct sights *x, int i, const struct hot_spot *s, const int *time_of,
                         const double *share)
 {
