@@ -108,7 +108,8 @@ void moved_look(struct moved *m, int64_t member, const struct reached *reached, 
     }
 }
 
-/* The logarithm of the mean likelihood of the members in the sample, weighted by `before`. gain[i * stride] is the log-likelihood of member i of the sample, in 1 / SIGHTS_UNIT. */
+/* The logarithm of the mean likelihood of the members in the sample, weighted by `before`. gain[i * stride] is
+ * the log-likelihood of member i of the sample, in 1 / SIGHTS_UNIT. */
 static double evidence(const struct moved *m, const int64_t *gain, const uint64_t *before)
 {
     const size_t stride = (size_t)m->fronts * PLACES;
