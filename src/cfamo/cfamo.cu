@@ -1,5 +1,5 @@
-/* cfamo.cu — cells add their outflows to their neighbours by atomics. No outflows are stored, which takes less memory.
- * There are two kernels per step, the second in gpu/give.h:
+/* cfamo.cu — cells add their outflows to their neighbours by atomics. Outflows are not stored, so cfamo
+ * takes less memory than cfame. There are two kernels per step, the second in gpu/give.h:
  *
  *   computeOutflows_massBalance   z, h, T -> gain_m and heat of the cell and its neighbours
  *   massBalance_solidification    h, T, gain_m, heat -> z, h, T, records; emitLava for the next step

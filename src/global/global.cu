@@ -6,7 +6,7 @@
  *   solidification   h, scratch T -> z, h, T, records; lava at the border leaves
  *
  * The heat lost by cooling is the heat after massBalance minus the heat after solidification. Kernel massBalance adds
- * its heat to the sum `cooled`, and kernel solidification subtracts its heat from this sum.
+ * the first heat to the sum `cooled`, and kernel solidification subtracts the second heat from this sum.
  *
  *   reduceAdd        after the last step of a segment (gpu/segments.cu): the sum of h */
 /* Blocks of 16 x 8 threads are among the fastest on an H200 (profiling/block_sweep). */

@@ -38,9 +38,9 @@ enum {
     OWN_THREADS = (OWN + 31) / 32 * 32, /* no warp has threads of both the tile and the margin */
     THREADS = OWN_THREADS + (REGION - OWN + 31) / 32 * 32,
     MARGIN = REGION - OWN,
-    /* The smallest number of steps of an epoch on the chip. When an epoch begins, blocks read the places of tiles on
-     * the list (find_slots()). When it ends, blocks up to two tiles away overwrite these places. The messages of
-     * three steps prove to such a block that the places have been read. */
+    /* The smallest number of steps of an epoch on the chip. When an epoch begins, a block reads the places of tiles
+     * on the list (find_slots()). When the epoch ends, blocks up to two tiles away overwrite these places. Before that,
+     * they receive the messages of three steps, which prove that the block has read the places. */
     SHORTEST = 3,
 };
 
@@ -364,8 +364,8 @@ __device__ static inline void end_tile(const struct resident_view *v, struct reg
 
 /* ---- an epoch on the chip -------------------------------------------------------------------- */
 
-/* Clears the boxes of a block, so that no old message passes for a message of the two steps after `done`. Each thread
- * of the margin clears two boxes. */
+/* Clears the boxes of a block, so that the block takes no old message for a message of the two steps after `done`. Each
+ * thread of the margin clears two boxes. */
 __device__ static inline void clear_boxes(const struct resident_view *v, int place, long long done)
 {
     int margin = margin_of(threadIdx.x);

@@ -2,8 +2,8 @@
  * of all blocks.
  *
  * A message is the new state of a cell after a step. It is one word of 16 bytes that also identifies the step. So the
- * receiver needs no flag and no fence, and the message passes through the L2 cache once instead of three times. Each
- * number counts bits, and lambda is 2^-36 m:
+ * receiver needs no flag and no fence, and the message passes through the L2 cache once instead of three times. In
+ * this layout, each field ends with its number of bits, and lambda is 2^-36 m:
  *
  *     64 bits: [ step, 13 | solidified, 1 | h, or the solidified thickness, in lambda, 50 ]
  *     64 bits: [ step / 2, 1 | T, 63 ]
@@ -88,7 +88,7 @@ __device__ static inline struct mail_word mail_look(const struct mail_word *from
 }
 
 #define MESSAGE_BASE                                                                               \
-    65536.0 /* from this value to twice this value, the significand of a double counts 2^-36 m */
+    65536.0 /* from this value to twice this value, the lowest bit of a double is worth 2^-36 m */
 /* The new state of a cell after a step. Thicknesses are below 2^14 m. */
 struct message {
     double h, T, solid_m;
@@ -150,8 +150,8 @@ __device__ static inline void exchange_fence(void)
 /* A meeting, at which all threads of all blocks wait for each other. Meetings have the numbers 1, 2, and so on. There
  * are fewer than 4,096 blocks, and a cooperative launch has put all of them on the device. All writes before the
  * meeting are visible after it. One thread of the last block to arrive calls on_last_arrival() while all other
- * threads wait, and *stop becomes its result. Returns the numbers of tiles that all blocks have listed. `notice` is
- * in shared memory. */
+ * threads wait. *stop becomes the result of on_last_arrival(). Returns the numbers of tiles that all blocks have
+ * listed. `notice` is in shared memory. */
 template <class OnLastArrival>
 __device__ static inline struct listed exchange_meet(struct exchange *x, unsigned number,
                                                      struct listed mine, unsigned long long *notice,

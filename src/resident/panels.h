@@ -74,8 +74,8 @@ __host__ __device__ static inline int panels_across(const struct gpu_view *v)
     return (v->tiles_across * SIDE + PANEL_COLS - 1) / PANEL_COLS;
 }
 
-/* Divides the domain for an epoch with `tiles` listed tiles. In tall panels, few rows are computed twice. So panels
- * become less tall only while there would be fewer than four for each warp. */
+/* Divides the domain for an epoch with `tiles` listed tiles. The taller the panels, the fewer rows are
+ * computed twice. So panels are halved only while there are fewer than four panels for each warp. */
 __device__ static inline struct panels panels_cut(const struct resident_view *v, int tiles)
 {
     struct panels p = {PANEL_TALLEST, panels_across(v), 0};
@@ -291,8 +291,8 @@ __device__ static inline bool panels_begin(struct exchange *x)
 }
 
 /* Makes a step that reads state STATE (0 or 1), with all blocks. Each warp takes panels until none is left. The last
- * panels, one for each warp, are taken in quarters, so that all warps end at about the same time. Panels of less than
- * 32 rows are taken whole if there are more quarters than warps. */
+ * panels, one for each warp, are taken in quarters, so that all warps end at about the same time. If all panels
+ * together have more quarters than there are warps, panels of less than 32 rows are not divided. */
 template <int STATE>
 __device__ static inline void panels_step(const struct resident_view *v, const struct panels *cut,
                                           int count, long long step, bool emits,

@@ -27,7 +27,7 @@
 /* ---- epoch after epoch ----------------------------------------------------------------------- */
 
 struct launch_progress {
-    /* Numbers of steps: the last step that is made, the last step to make, and the step of the next reduction. */
+    /* The last step made so far, the last step that this launch may make, and the step of the next reduction. */
     long long done, end, reduction;
     int epoch, epochs; /* number of the present epoch; epochs that this launch has made */
     unsigned meetings;
@@ -56,8 +56,8 @@ __device__ static inline int progress_tiles(const struct resident_view *v,
     return v->full ? v->tile_count : p->now.heavy + p->now.light;
 }
 
-/* The number of steps of the next epoch; 0: there is no next epoch. An epoch ends at a reduction, if not earlier.
- * Steps are divided so that no epoch of less than SHORTEST steps remains, where possible. */
+/* The number of steps of the next epoch; 0: there is no next epoch. An epoch ends at the next reduction or
+ * earlier. The steps up to the reduction are divided so that, where possible, no epoch has less than SHORTEST steps. */
 __device__ static inline int progress_steps(const struct launch_progress *p)
 {
     long long left = min(p->end, p->reduction) - p->done;
@@ -181,7 +181,8 @@ __global__ static void __launch_bounds__(PANEL_THREADS, RESIDENT_MEMORY_BLOCKS)
 
 /* ---- on the host ----------------------------------------------------------------------------- */
 
-/* The largest number of steps in a launch. They take less than a second, because a device may also draw a screen. */
+/* The largest number of steps in a launch. These steps take less than a second, because a device may also draw a
+ * screen. */
 enum { LONGEST_RUN = 20000 };
 
 static unsigned chip_blocks(const struct gpu *g)

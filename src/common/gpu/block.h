@@ -1,7 +1,7 @@
-/* block.h — the shape of a block of threads, in variants with one thread per cell of a tile. A
- * block computes one tile at a time, and the tile has the same shape. This shape is 16 x 16, unless
- * the variant defines another shape. For a measurement (profiling/block_sweep) or a test the
- * compiler's command line can define the shape:
+/* block.h — the shape of a block of threads, for variants in which a block has one thread for each
+ * cell of a tile. So tiles have the shape of blocks. This shape is 16 x 16, unless the variant
+ * defines another shape. For a measurement (profiling/block_sweep) or a test the compiler's command
+ * line can define the shape:
  *
  *     -DSCIARA_BLOCK_COLS=32 -DSCIARA_BLOCK_ROWS=4
  *

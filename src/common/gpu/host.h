@@ -27,7 +27,7 @@ struct gpu {
     void *state; /* data that only the strategy uses */
     int device, processors;
     int longest; /* largest number of steps of a segment; emission_m has room for these steps */
-    int listed; /* number of listed tiles that the host has read last, rounded up to a power of 2 */
+    int listed; /* length of the longest list of tiles (look_at_list()), rounded up to a power of 2 */
     unsigned disabled; /* VARIANT_DISABLE_... */
     cudaStream_t stream, copy_stream;
     cudaEvent_t begin, end, staged;

@@ -88,7 +88,7 @@ struct gpu_array {
     size_t pointer; /* offset of its pointer in struct gpu_view */
     unsigned only;  /* GPU_..., or'ed: strategies with one of these bits have the array; 0: all */
     size_t element; /* bytes of a cell */
-    bool kept;      /* whether it has data between steps; if not, it is then 0 or has no meaning */
+    bool kept;      /* false: between steps, the array is 0 or has no meaning */
     double empty;   /* initial value of all elements, also of padding */
 };
 #define GPU_ARRAY(name, ...)                                                                       \

@@ -65,7 +65,8 @@ __device__ static inline struct gpu_work gpu_begin(const struct gpu_view *v, int
 }
 
 /* Begins a kernel before the end of the previous kernel. The caller calls gpu_wait() later. The previous kernel must
- * not end a segment. lists: whether the previous kernel ends a step, so that it may write the list of this step. */
+ * not end a segment. lists: whether the previous kernel ends a step, so that it may write the list that
+ * this kernel reads. */
 __device__ static inline struct gpu_work gpu_begin_early(const struct gpu_view *v, int offset,
                                                          bool lists)
 {

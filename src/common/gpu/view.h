@@ -70,7 +70,7 @@ struct gpu_view {
     /* Largest z + h of lava so far; the initial ground where lava never was. Solidified lava is z minus the initial
      * ground. It needs no array, because the host has the initial ground. */
     double *highest_m;
-    double *T[2]; /* if a variant has two: step n reads T[n & 1] and writes the other array */
+    double *T[2]; /* gpu_T_alternates(): step n reads T[n & 1] and writes the other array */
     double *z_other, *h_other; /* the second state of a variant with two states; else NULL */
     int *arrival;
     unsigned char *flag;
@@ -149,7 +149,7 @@ __device__ static inline struct gpu_heat *gpu_heat_place(const struct gpu_view *
 }
 
 /* Adds `cooled` to the sums of heat. `cooled` is the heat that the cells of a thread have lost by cooling: their
- * heat after massBalance minus the `all` of physics_heat_kept(). No thread waits for these additions, and the lanes
+ * heat after massBalance minus heat_kept.all (physics_heat_kept()). No thread waits for these additions, and the lanes
  * of a warp add to neighbouring words. */
 __device__ static inline void gpu_end_cooled(const struct gpu_view *v, gpu_word cooled)
 {

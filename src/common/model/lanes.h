@@ -10,7 +10,7 @@
  *   mask   result of a comparison          tally   a small count, 0 to 9
  *
  *   select_lanes(m, a, b)  a where m holds, else b    any_lane(m)    whether m holds in any lane
- *   where(m, n)      n where m holds, else 0          mask_not(m)    where m does not
+ *   where(m, n)      n where m holds, else 0          mask_not(m)    where m does not hold
  *   fused(a, b, c)   a b + c rounded once             broadcast(x)   x in every lane
  *   higher(a, b), lower(a, b)  of finite numbers      magnitude(x)   |x|
  *   positive(x), negative(x)   of +0 or a normal number
@@ -248,8 +248,8 @@ static __attribute__((noinline, cold, unused)) real fused_to_odd(real a, real b,
     return sum + real_of(bits_of(odd) + next);
 }
 
-/* True where sum + error may lie half-way between sum and another double. There a slightly larger error makes sum +
- * error round to the other double. False for numbers that are not finite, because lanes with unused results need no
+/* True where sum + error may lie half-way between sum and a second double. There the sum with a slightly larger error
+ * rounds to the second double. False for numbers that are not finite, because lanes with unused results need no
  * care. */
 INLINE mask may_be_tie(real sum, real error)
 {
@@ -258,10 +258,10 @@ INLINE mask may_be_tie(real sum, real error)
 }
 
 /* Calls fused_to_odd() only in rare cases. a b + c is exactly sum + error + rest, where `rest` is the rest of the
- * product. First, error + rest is rounded to t. Then sum + t is rounded to the result. Let d be half the last place
- * of the result. Unless sum + t is exact, its remainder and d are multiples of the last place of t. A remainder of d
- * is a tie. Any other remainder is smaller than d by more than the first rounding changed, so the two roundings act
- * as one. If c and the product nearly cancel, error is 0 and t is exact. */
+ * product. First, error + rest is rounded to t. Then sum + t is rounded to `result`. Let d be half the last place
+ * of `result`, and r the exact value of |sum + t - result|. Unless r is 0, r and d are multiples of the last place of
+ * t. If r is d, sum + t is a tie. If r is not d, r is smaller than d by more than the first rounding changed, so the
+ * two roundings act as one. If c and the product nearly cancel, error is 0 and t is exact. */
 INLINE real fused(real a, real b, real c)
 {
     real product = a * b, error, sum = two_sum(product, c, &error);
@@ -271,11 +271,13 @@ INLINE real fused(real a, real b, real c)
 }
 
 /* Calls fused_to_odd() where the rest of the product could change the result. This rest is at most half of `least`.
- * First let |a b| <= |c|. Then `error` is exact. If both sum + error + least and sum + error - least round to sum, sum
- * + error + rest rounds to sum too. error + least and error - least may be rounded themselves. But an error of d, half
- * the last place of sum, is recognized: |a b| >= d, so d + least is a double. Now let |a b| > |c|. Then |sum| < 2 |a
- * b|, and half the last place of sum is less than `least`. So sum + error + least or sum + error - least does not round
- * to sum. */
+ *
+ * If |a b| <= |c|, `error` is exact. If both sum + error + least and sum + error - least round to sum, sum + error +
+ * rest rounds to sum too. error + least and error - least may be rounded themselves. But the test detects an error of
+ * d, half the last place of sum: |a b| >= d, so d + least is a double.
+ *
+ * If |a b| > |c|, |sum| < 2 |a b|, and half the last place of sum is less than `least`. So sum + error + least or sum +
+ * error - least does not round to sum. */
 INLINE real fused_small(real a, real b, real c)
 {
     real product = a * b, sum = c + product, error = product - (sum - c);

@@ -54,8 +54,9 @@ INLINE real lattice_floor_of_product(real a, real b)
 #endif
 }
 
-/* n x + c, rounded once, if its magnitude is below 2^17; n in 0 ... 9, |x| < 2^15, c on the
- * lattice. A larger n x + c gives a number of the same sign that is about as large or larger. */
+/* n x + c, rounded once, if |n x + c| < 2^17. n is in 0 ... 9, |x| < 2^15, and c is a multiple of
+ * lambda. If |n x + c| >= 2^17, the result has the sign of n x + c, and its magnitude is about as
+ * large or larger. */
 INLINE real lattice_multiple(real n, real x, real c)
 {
 #if defined(FUSED_COMPOSED)
@@ -116,9 +117,9 @@ INLINE real real_of_count(ints n)
 
 #else
 
-/* The nearest integer to x, like llrint(); |x| < 2^63 - 2^31. The high 32 bits are split off exactly, and the rest
- * is rounded. Ties round as ties of x, since the high part is even. The shift by 32 removes the bits of the double
- * that are above the high part. */
+/* The nearest integer to x, like llrint(); |x| < 2^63 - 2^31. x is split exactly into 2^32 times an integer, and
+ * `low`. Only `low` is rounded. A tie of `low` rounds as the tie of x would, because 2^32 times an integer is even. The
+ * shift to the left by 32 removes the upper half of the double `high`, which is not part of the integer. */
 INLINE ints count_of(real x)
 {
     const double two32 = 4294967296.0;
@@ -156,8 +157,8 @@ INLINE ints heat_of(real x_m, real temp_K)
     return count_of(x_m * (temp_K * HEAT_PER_KM));
 }
 
-/* x / y of positive normal numbers, correctly rounded. Where this is cheaper, x times the inverse of y is corrected
- * once.
+/* x / y of positive normal numbers, correctly rounded. If fused() is one instruction, it is cheaper to multiply x by
+ * the inverse of y, and to correct this first quotient once.
  *
  * Scale x and y by powers of 2 so that 1 <= y < 2 and 1 <= x / y < 2, and let u = 2^-52. The inverse has an error of
  * at most 2^-54. So its product with x has an error of at most x 2^-54 < u before rounding, and 3u/2 after rounding.

@@ -66,8 +66,8 @@ INLINE bool physics_carries(uint64_t carried, uint64_t fraction)
     return carried + fraction < carried;
 }
 
-/* emitLava: adds amount_m of lava, on the lattice. All lava of the cell gets the temperature of the
- * vent. */
+/* emitLava: adds amount_m of lava, a multiple of 2^-36 m. All lava of the cell gets the temperature
+ * of the vent. */
 INLINE void physics_emit(const struct physics *p, double amount_m, double *thickness_m,
                          double *temp_K)
 {
@@ -75,9 +75,9 @@ INLINE void physics_emit(const struct physics *p, double amount_m, double *thick
     *temp_K = p->temp_vent_K;
 }
 
-/* The heat that a cell with h and T gains from amount_m of lava and from heating the lava already
- * there. The heat of more than HEAT_MAX_M of lava does not fit an integer and is not counted. So
- * the ledger of such a cell does not close, whatever heat the processor computes for the cell. */
+/* The heat that a cell with h and T gains, because vents add amount_m of lava and heat the lava of
+ * the cell to PTvent. The heat of at most HEAT_MAX_M of lava is counted, because the heat of more
+ * lava does not fit an integer. So the sums of heat do not balance if a cell has more lava. */
 INLINE ints physics_heat_emitted(const struct physics *p, real amount_m, real h, real T)
 {
     real most = broadcast(HEAT_MAX_M), after = lower(h + amount_m, most);
@@ -137,10 +137,10 @@ INLINE approx physics_approx_level(approx h, approx e[9])
  * e[k] is the level of neighbour k above the ground of this cell. At a diagonal the difference of the
  * grounds counts 1 / sqrt(2), because the distance is sqrt(2) cells. e[8] = 0 is the cell itself.
  *
- * The cells of a set A share the lava h up to one level L = (h + sum over A of e[k]) / |A|. The result
- * is the set A (`who`) in which exactly the cells with e[k] < L are. It is found by iteration. The
- * first set comes from low precision. Each next set has the cells that lie below the L of the set
- * before it. The iteration ends when two sets in a row are equal. */
+ * The cells of a set A share the lava h up to one level L = (h + sum over A of e[k]) / |A|. The
+ * code finds the set A (`who`) that has exactly the cells with e[k] < L. The first set is computed in
+ * low precision. Each further set has the cells with e[k] below the L of the previous set. The
+ * iteration ends when a set equals the previous set. */
 INLINE mask physics_outflows(const struct physics *p, real z, real h, real T, const real zk[8],
                              const real hk[8], real flow[8])
 {
@@ -208,8 +208,8 @@ INLINE mask physics_outflows(const struct physics *p, real z, real h, real T, co
  * largest D decides. The code adds 2^-34 m to D. This is more than the errors of D: 6 roundings below 2^-39 m, and the
  * rounding to the lattice, 2^-37 m. h_c^2 is 2^y. If n is the integer part and f the fraction of y, 2^y is at least
  * 0.942 * 2^n (1 + f). The code makes the double 2^n (1 + f) from the bits of y, to 2^-20. The factor 0.94 leaves 0.2 %
- * for the roundings on both sides, each some 2^-52 of a positive term. Both bounds of y are below those of
- * physics_outflows(), log2(10^300) and log2(10^-300). */
+ * for the roundings on both sides of the comparison. Each rounding is some 2^-52 of a positive term. The code limits y
+ * to -1000 ... 996. Each limit is lower than that of physics_outflows(), log2(10^-300) or log2(10^300). */
 INLINE mask physics_may_flow(const struct physics *p, real z, real h, real T, const real zk[8],
                              const real hk[8])
 {
@@ -285,9 +285,9 @@ INLINE real physics_boundary(mask border, real *h, real *T)
 }
 
 /* all: heat of the lava that stays mobile, solidifies or leaves in a step. h is the thickness after massBalance, T
- * the temperature after solidification. The heat that physics_balance() returned, less `all`, was lost by cooling.
- * This loss includes the rounding of T to a double, less than 2^12 eta. It also includes the few eta of rounded heat
- * that remain when all lava has flowed away (h = 0). */
+ * the temperature after solidification. The heat that physics_balance() returned, minus `all`, is the heat lost by
+ * cooling. The lost heat includes the effect of rounding T to a double, less than 2^12 eta (eta = 2^-40 K m,
+ * lattice.h). If all lava has flowed away (h = 0), the lost heat is the few eta that roundings have left. */
 struct heat_kept {
     ints all, solidified, left;
 };

@@ -38,7 +38,8 @@ INLINE real real_pow10(real x)
 
     real shifted = fused_small(x, broadcast(log2_of_10), broadcast(ROUND_TO_INT)),
          k = shifted - ROUND_TO_INT;
-    /* `rest` is exact. Unless k = 0, x and the rounded product are multiples of 2^-55, and less than 2^-2 apart. */
+    /* `rest` is exact. If k = 0, `rest` is x. If not, x and the rounded product are multiples of 2^-55, and their
+     * difference is less than 2^-2. */
     real rest = fused_rest(-k, broadcast(log10_of_2_high), x);
     real t = fused_small(-k, broadcast(log10_of_2_low), rest) * ln_10;
     real t2 = t * t, t4 = t2 * t2;
@@ -66,8 +67,8 @@ INLINE real real_rcbrt_step(real x, real w, bool near)
 
 /* x^(-1/3) for positive normal x.
  *
- * The bits of x, read as an integer, are nearly 2^52 (log2(x) + 1023). 4/3 of 2^52 * 1023, less a
- * third of these bits, are the bits of a first value w with |1 - x w^3| < 0.11. Each of the two
+ * The bits of x, read as an integer n, are nearly 2^52 (log2(x) + 1023). The bits of a first value w
+ * are nearly 4/3 * 2^52 * 1023 - n / 3. Then |1 - x w^3| < 0.11. Each of the two
  * corrections is the series of (1 - e)^(-1/3) up to e^3. A correction raises the error to its
  * fourth power. */
 INLINE real real_rcbrt(real x)

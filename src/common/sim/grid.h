@@ -71,10 +71,9 @@ __host__ __device__
 extern "C" {
 #endif
 
-/* Each function fills a part of a padded array with one field of the state from which a problem makes its first
- * step. Cells of p->from have the state of p->from, and all other cells the initial state. The caller allocates
- * g->size elements. The part is in rows and columns of the window and may include padding: grid_all() is all of the
- * array. */
+/* Each function fills a part of a padded array with one field of the state before the first step of a problem. Cells
+ * in the window of p->from have the state p->from, and all other cells the initial state. The caller allocates g->size
+ * elements. The part is in rows and columns of the window and may include padding. The largest part is grid_all(). */
 typedef void grid_fill(const struct grid *g, const struct problem *p, struct window part,
                        double *out);
 grid_fill grid_fill_elevation, grid_fill_thickness, grid_fill_temp, grid_fill_solid,
@@ -98,8 +97,8 @@ void grid_fill_value(const struct grid *g, const struct problem *p, const double
 void grid_unpad(const struct grid *g, struct window part, const void *padded, size_t element,
                 void *out);
 
-/* *out becomes the state *f of the problem in another window w of its domain. Terrain of w that is missing is read.
- * Cells outside the window of *f are as at the beginning. On an error *out is all zero. */
+/* Sets *out to the state *f of the problem, in another window w of the domain. Reads the terrain of w, as far as it was
+ * not read before. Cells outside the window of *f get the initial state. On an error *out is all zero. */
 int fields_in(struct fields *out, const struct fields *f, const struct problem *p, struct window w,
               struct error *e);
 

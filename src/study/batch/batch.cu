@@ -34,7 +34,7 @@
 
 /* Takes a free share of the pool. Launches overlap: a block of the next launch begins when a block of this launch
  * has ended. The device holds at most as many blocks at once as there are shares, so a share becomes free. The fence
- * makes the writes of the last block with this share visible. */
+ * makes the writes of the previous block with this share visible. */
 __device__ static inline void batch_take_share(const struct batch_view *v, struct batch_block *b)
 {
     if (threadIdx.x == 0) {

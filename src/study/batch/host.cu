@@ -62,7 +62,8 @@ static void upload_shared(struct batch *b, const struct batch_setup *s)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* The number of cells of the largest window: the domain with its walls, in whole words of bits. */
+/* The number of cells of the largest window, which has the domain and the walls around the domain. Each row of the
+ * window is whole words of bits. */
 static size_t most_of_a_window(const struct problem *p)
 {
     return ((size_t)p->rows + 2) * (((size_t)p->cols + 1 + 31) / 32 * 32 + 32);

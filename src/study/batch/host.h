@@ -7,7 +7,8 @@
 
 #include "gpu/host.h"
 
-/* Tables of a launch without a fixed length. A larger table on the device replaces a table that is too small. */
+/* Tables whose length differs from launch to launch. A larger table replaces a table on the device that is too
+ * small. */
 enum { TABLE_VENTS, TABLE_INTERVALS, TABLE_TERRAINS, LANE_TABLES };
 struct batch_table {
     void *device;

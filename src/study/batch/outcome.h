@@ -44,8 +44,8 @@ __device__ static inline gpu_word batch_digest(const struct batch_last *c, int r
            digest_of((uint64_t)(long long)c->arrival, DIGEST_ARRIVAL, place);
 }
 
-/* The squared distance of a cell from the nearest vent, in cells. If this distance is at most `enough`, the function
- * may return any value up to `enough`. */
+/* The squared distance of a cell from the nearest vent, in cells. If this squared distance is at most `enough`, the
+ * function may return any value up to `enough`. */
 __device__ static inline double batch_nearest_vent(const struct batch_view *v,
                                                    const struct batch_block *b, int row, int col,
                                                    double enough)

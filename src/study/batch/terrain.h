@@ -22,8 +22,9 @@ __device__ static inline int64_t batch_first_node(const struct terrain_error *t,
 }
 
 /* Computes the nodes around rows x cols cells of the domain, with the first cell (row, col). `node` has room for
- * `most` numbers. If there are more nodes or no error, the result has node NULL. All threads of the block take part.
- * There is a barrier before the nodes are written, and another barrier after. */
+ * `most` numbers. The result has node NULL if more than `most` nodes are needed, if the terrain has no error, or if its
+ * error is not correlated (nodes_per_cell 0). All threads of the block take part. There is a barrier before the nodes
+ * are written, and another barrier after. */
 __device__ static inline struct batch_nodes batch_find_nodes(const struct terrain_error *t, int row,
                                                              int col, int rows, int cols,
                                                              double *node, int most)
@@ -45,7 +46,8 @@ __device__ static inline struct batch_nodes batch_find_nodes(const struct terrai
     return n;
 }
 
-/* The error of a cell in m, with the bits of terrain_error_at(). So operations and their order have to be the same. */
+/* The error of the terrain at a cell, in m. The operations and their order are those of terrain_error_at(), so that
+ * both results have the same bits. */
 __device__ static inline double batch_error(const struct terrain_error *t,
                                             const struct batch_nodes *nodes, int row, int col)
 {
@@ -72,7 +74,7 @@ __device__ static inline bool batch_inside(const struct batch_view *v, int row, 
     return row >= 0 && row < v->rows && col >= 0 && col < v->cols;
 }
 
-/* Reads the terrain without its error, because an error never adds or removes data. */
+/* Whether a cell has terrain data. The terrain error is not added here, because it changes only elevations. */
 __device__ static inline bool batch_has_data(const struct batch_view *v,
                                              const struct batch_member *m, int row, int col)
 {

@@ -26,8 +26,8 @@
 #endif
 struct batch_sizes {
     int threads; /* threads of a block */
-    int listed;  /* listed cells in shared memory; further listed cells are in the share */
-    int bits;    /* cells with bits in shared memory; larger windows have all bits in the share */
+    int listed;  /* listed cells in shared memory; further listed cells are in device memory */
+    int bits; /* cells with bits in shared memory; a larger window has its bits in device memory */
 };
 constexpr struct batch_sizes batch_sizes = BATCH_SIZES;
 
@@ -40,7 +40,7 @@ enum {
     BATCH_SORT_EVERY = 64, /* steps between sorts of the list, which remove dry cells */
     BATCH_NODES = batch_sizes.listed / 2,
     BATCH_MARGIN = 8, /* cells that a new window has on each side of its vents and lava */
-    BATCH_POURS = 64, /* number of vents of a member with their emission in shared memory */
+    BATCH_POURS = 64, /* number of a member's vents whose emission is in shared memory */
 };
 static_assert(BATCH_THREADS % 32 == 0 && BATCH_WARPS <= 32,
               "one warp adds up the sums of the others");
@@ -69,12 +69,12 @@ struct batch_member {
     struct gpu_rule rule;
     struct terrain_error error; /* added to the elevations; sd_m 0: no error */
     const double *elevation_m;  /* the member's own terrain, or NULL */
-    /* first_step: number of steps done before. steps: number of the last step, unless the stopping rule ends the
-     * member earlier. */
+    /* first_step: number of steps already done in the initial state. steps: number of the last step, unless the
+     * stopping rule ends the member earlier. */
     long long first_step, steps;
     double clock_s;
     int vent, vents; /* its first vent in batch_view.vent; number of its vents */
-    /* Whether lava may begin to flow only because it cools. Then all cells are tested in each step. */
+    /* Whether cooling alone may make lava flow. Then all cells are tested in each step. */
     bool rises;
 };
 
@@ -103,19 +103,19 @@ struct __align__(16) batch_record
  * cell and one bit after the last cell. */
 enum {
     BITS_LISTED,      /* cells on the list: with lava, or with a vent */
-    BITS_CHANGED,     /* even steps: cells with new z or h, or higher T, or from the queue */
-    BITS_CHANGED_TOO, /* for odd steps */
-    BITS_BORDER,      /* cells at the border; always in the share */
-    BITS_VENT,        /* cells with vents; always in the share */
+    BITS_CHANGED,     /* for even steps: cells with new z or h, with higher T, or from the queue */
+    BITS_CHANGED_TOO, /* the same for odd steps */
+    BITS_BORDER,      /* cells at the border; always in device memory */
+    BITS_VENT,        /* cells with vents; always in device memory */
     BITS_KINDS,
     BITS_MOVING = BITS_BORDER /* number of kinds that change from step to step */
 };
 
-/* Layout of half the share of a block. A window is in one half, and grows into the other half. The values of 32
- * successive cells are adjacent in memory, so one register can point to all of these values. The bits of the window
- * are at the end. */
+/* Layout of half the share of a block (batch_view.pool). A window is in one half, and grows into the other half. The
+ * values of 32 successive cells are adjacent in memory, so one register can point to all of these values. The bits of
+ * the window are at the end. */
 enum {
-    AT_GROUND = 0, /* AT_...: bytes that all values before this value take in a cell */
+    AT_GROUND = 0, /* AT_...: bytes per cell of all values before this value */
     AT_FLOW = AT_GROUND + sizeof(struct batch_ground),
     AT_RECORD = AT_FLOW + sizeof(struct batch_flow),
     AT_T = AT_RECORD + sizeof(struct batch_record),
@@ -195,7 +195,7 @@ struct batch_view {
     const int *stop; /* not 0: blocks take no further members; in host memory */
     int *taken;      /* for each share: whether a block has taken it */
     int shares;      /* at least the number of blocks on the device at once */
-    char *pool;      /* the shares */
+    char *pool;      /* device memory, divided into shares */
     struct batch_layout in;
 };
 
