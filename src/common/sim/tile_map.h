@@ -28,5 +28,5 @@ typedef int tile_filler(void *self, struct window part, struct error *e);
 int tile_map_need(struct tile_map *m, struct window w, tile_filler *fill, void *self,
                   struct error *e);
 
-/* Calls fill() for each tile that has been filled. */
+/* Calls fill() once more for each tile that tile_map_need() has filled. */
 int tile_map_each(const struct tile_map *m, tile_filler *fill, void *self, struct error *e);

@@ -129,10 +129,11 @@ static int refuse_unit(struct sim_case *c, const char *at, const char *path, int
                            unit_m);
 }
 
-/* Checks the EPSG code if PROJ has its database. Each version of the database has the code SURELY. */
+/* Checks the EPSG code if PROJ has its database. To find out whether it has, the code looks for SURELY, which is in each
+ * version of the database. */
 static int look_up(struct sim_case *c, const char *path, const char *at, struct error *e)
 {
-    /* RGF93 / Lambert-93; not a UTM code, since libgeotiff knows UTM without the database */
+    /* RGF93 / Lambert-93. A code of UTM would not do: libgeotiff knows these codes without the database. */
     enum { SURELY = 2154 };
     struct crs *crs = &c->geo.crs;
     char other[128];

@@ -460,8 +460,8 @@ static int find_crowds(struct spread *s, const struct vent_sites *sites, struct 
     return 0;
 }
 
-/* Spreads a vent again, from its own cells, over as many cells as crowd_m requires. *grew becomes true if the vent has
- * more cells than before. */
+/* Spreads a vent anew: begins with the cells that it had before all rounds, and adds cells around them until they are as
+ * many as crowd_m requires. *grew becomes true if the vent has more cells than before. */
 static int spread_site(struct vent_sites *sites, int i, struct spread *s, double radius_cells,
                        const struct vent_ground *ground, bool *grew, struct error *e)
 {

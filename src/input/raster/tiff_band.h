@@ -22,7 +22,8 @@ struct tiff_band {
     int stride; /* samples from one pixel to the next: the number of bands if they are interleaved, else 1 */
     size_t pixel_bytes;
     bool tiled, by_line;
-    const char *unusual; /* what GDAL has to read: "its samples"; NULL: nothing */
+    /* what only GDAL can read in this file, for a message: "its samples"; NULL: libtiff reads all of it */
+    const char *unusual;
     uint32_t block_width, block_height;
     uint32_t blocks_across, block_count;
     /* first block of the band: 0, unless bands are stored one after the other */

@@ -60,7 +60,8 @@ static bool has_mark(const char *path)
     return !v.other && v.zero;
 }
 
-/* Whether a file is a front. Does not open a large text, which would be read whole, or a VRT, which could open any file. */
+/* Whether a file is a front: a raster that has 1 where lava was observed. Does not open a large text, which would be
+ * read whole, or a VRT, which could open any file. */
 static bool is_front(const char *path, int64_t bytes)
 {
     enum { TEXT_MOST = 8 << 20 };

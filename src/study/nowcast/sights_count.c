@@ -242,7 +242,7 @@ static uint64_t cells_against(const struct sights *x, const struct sight *a, con
     return cells;
 }
 
-/* Names the file and the line of an observation. An end has no file. */
+/* Names the file and the line of an observation. The observed end of an eruption is a line without a file. */
 static const char *source_of(const struct sight *o, char out[300])
 {
     const struct seen_line *l = o->line;

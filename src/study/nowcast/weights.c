@@ -108,8 +108,8 @@ static struct sight_here seen_in(const struct nowcast *x, double until_s, size_t
 static const double margin_weight = 0.1;
 
 /* In a cell that was seen without lava (odds < 0), members with lava at that time hardly count. But if most members have
- * lava there, their errors are alike: all miss the margin of the flow by more than they differ from each other. Then the
- * odds are applied as if members with lava had the share `most` of all weights. */
+ * lava there, their errors are alike: the margin of the flow lies outside the range of the members. Then the result is
+ * computed as if members with lava had a smaller share of all weights, `most`. */
 struct nowcast_share nowcast_share(double odds, double since, double all, double later)
 {
     const double times = odds == 0 ? 1 : real_exp(odds), sum = all + (times - 1) * since;

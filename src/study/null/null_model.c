@@ -233,7 +233,8 @@ static bool count_cells(struct work *w, double most)
     return good;
 }
 
-/* Finds the log score at each length. This score chooses the length, because it judges forecasts, too. */
+/* Finds the log score at each length. The length with the best log score is chosen, because forecasts are judged by this
+ * score, too. */
 static void score(struct work *w, double log_score[LENGTHS])
 {
     const struct domain *d = &w->n->s.domain;
