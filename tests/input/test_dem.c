@@ -223,7 +223,7 @@ static void test_refusals(void **state)
          "@/degrees-source.tif --crs 32601"}, /* beyond the pole */
         {"differ from metres on the ground by 3.03 % here; give --crs EPSG:5041",
          "@/over_pole.tif --crs 3413"},
-        {"EPSG:3031 has no coordinates for the part that is asked for; give another --crs",
+        {"the part that is asked for has no coordinates in EPSG:3031; give another CRS by --crs",
          "@/over_pole.tif --crs 3031"},
         {"its coordinates look like degrees, from 14.9792 to 15.0008 and 37.7392 to 37.7608, but "
          "EPSG:32633 is projected; omit --source-crs",

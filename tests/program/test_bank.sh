@@ -42,7 +42,7 @@ sed '/^dem/d' bank/bare.cfg >bank/other.cfg
 call bank bank
 check "two that are refused: one line each" [ "$(grep -o 'bank/[a-z]*\.cfg' "$work/stderr" | paste -s -d ' ')" = 'bank/bare.cfg bank/other.cfg' ]
 rm bank/other.cfg
-refused 2 "an empty folder" 'has no NAME.cfg; add eruptions' bank empty
+refused 2 "an empty folder" 'has no case of an eruption; add a file' bank empty
 refused 2 "no folder" 'never: .*; name a folder' bank never
 refused 2 "nothing" 'name a folder of eruptions' bank
 report

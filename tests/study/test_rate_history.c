@@ -485,7 +485,7 @@ static void test_shares(void **state)
     } bad[] = {{"1,0,48,60.5\n", ":2: the share is 60.5"},
                {"1,12,48,1\n", "at 0 h the rate is above 0, but no vent has a share"},
                {"1,0,12,1\n2,24,48,1\n", "at 12 h the rate is above 0, but no vent has a share"},
-               {"1,0,48,0\n", "of the rows that end last, none has a share above 0"},
+               {"1,0,48,0\n", "all rows that end last have a share of 0"},
                {"*,0,48,1\n", ":2: the share is for all vents"}};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         char text[200];

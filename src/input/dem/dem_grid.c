@@ -230,10 +230,10 @@ static int find_box(const struct dem *d, struct box *b, struct error *e)
     }
     const double most = fmax(fmax(-b->west, b->east), fmax(-b->south, b->north));
     if (b->west <= b->east && b->south <= b->north && most < METRES_MOST) return 0;
-    return error_input(
-        e,
-        "dem: EPSG:%d has no coordinates for the part that is asked for; give another option 'crs'",
-        d->r->geo.crs.epsg);
+    return error_input(e,
+                       "dem: the part that is asked for has no coordinates in EPSG:%d; give "
+                       "another CRS by option 'crs'",
+                       d->r->geo.crs.epsg);
 }
 
 /* Changes the unit of a box from metres to cells, and extends it to whole cells. Edges are whole multiples of the cell,
@@ -372,10 +372,10 @@ static int check_metres(const struct dem *d, struct error *e)
     struct ground_scale s;
     char name[128];
     if (!projection_scale(&s, g, d->r->rows, d->r->cols))
-        return error_input(
-            e,
-            "dem: %s has no coordinates for the part that is asked for; give another option 'crs'",
-            crs_text(&g->crs, "the CRS of its grid", name));
+        return error_input(e,
+                           "dem: the part that is asked for has no coordinates in %s; give another "
+                           "CRS by option 'crs'",
+                           crs_text(&g->crs, "the CRS of its grid", name));
     const double worst = fabs(s.least - 1) > fabs(s.greatest - 1) ? s.least : s.greatest;
     const int better = find_crs(s.east_deg, s.north_deg);
     crs_text(&g->crs, "the CRS of its grid", name);

@@ -109,7 +109,9 @@ static int bank(void *request, struct error *e)
         if (bad) *e = why, status = bad;
         free(entry[i]);
     }
-    return count ? status : error_input(e, "%s: has no NAME.cfg; add eruptions to it", folder);
+    return count ? status
+                 : error_input(e, "%s: has no case of an eruption; add a file NAME.cfg for each",
+                               folder);
 }
 
 const struct command command_bank = {

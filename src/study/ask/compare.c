@@ -59,8 +59,8 @@ int ask_read_answer(uint64_t *weight, const struct ask *x, const char *folder, s
     uint64_t sum = 0;
     for (int k = 0; !status && k < 3; k++)
         if ((column[k] = csv_column(&t, names[k])) < 0)
-            status = error_input(e, "%s: has no column %s; name the folder of an answer", path,
-                                 names[k]);
+            status = error_input(e, "%s: has no column %s; name a folder that `sciara ask` wrote",
+                                 path, names[k]);
     CSV_EACH (&t, status, e) status = take_row(weight, x, &t, column, e);
     if (status) return status;
     for (int64_t i = 0; i < x->of.s.source->count; i++) {

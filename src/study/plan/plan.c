@@ -262,9 +262,10 @@ static int read_carried(struct plan *p, struct error *e)
                                        summary_number(summary, "null", "half_width_m")};
     cJSON_Delete(summary);
     if (p->carried.length_m > 0 && p->carried.half_width_m >= 0) return 0;
-    return error_line(e, p->base.path, line,
-                      "%s has no null model; name results of `sciara null` for another eruption",
-                      folder);
+    return error_line(
+        e, p->base.path, line,
+        "%s has no null model; name a folder that `sciara null` wrote for another eruption",
+        folder);
 }
 
 static int read_sources(struct plan *p, struct error *e)

@@ -38,8 +38,7 @@ static int check_shares(const struct rate_shares *s, const struct rate_series *r
     }
     if (at_end > 0) return 0;
     return error_input(
-        e,
-        "%s: of the rows that end last, none has a share above 0; give one of them a share above 0",
+        e, "%s: all rows that end last have a share of 0; give one of them a share above 0",
         s->of.path);
 }
 

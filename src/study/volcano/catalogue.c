@@ -434,9 +434,10 @@ static int count_all(struct catalogue *c, const struct catalogue_request *w, int
                                "give an earlier year",
                                w->path, w->band[b].since, w->now);
     if (zones * w->bands > CATALOGUE_KINDS)
-        return error_input(
-            e, "%s: has more than %d pairs of a zone and a band of size; give fewer of either",
-            w->path, CATALOGUE_KINDS);
+        return error_input(e,
+                           "%s: the zones times the volumes of the line 'complete' are more than "
+                           "%d; give fewer zones or volumes",
+                           w->path, CATALOGUE_KINDS);
     for (int z = 0; z < zones; z++)
         for (int b = 0; b < w->bands; b++)
             c->kind[c->kinds++] = (struct eruption_kind){.zone = z, .band = b};
