@@ -1215,7 +1215,7 @@ def of_document(command):
     return body
 
 
-OUTSIDE = {"ogr2ogr -t_srs", "ogr2ogr -wrapdateline"}  # (words for what messages propose)
+OUTSIDE = {"ogr2ogr -t_srs"}  # (words for what messages propose)
 
 
 def documents():

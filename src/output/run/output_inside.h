@@ -4,9 +4,6 @@
 
 #include "output.h"
 
-#include "record/runfolder.h"
-
-#define OUTPUT_WRITING  RUNFOLDER_WRITING
 #define OUTPUT_PREVIOUS "previous"
 
 /* Adds a malloc'ed name. *n becomes its owner; on an error the name is freed. name NULL: out of memory. */

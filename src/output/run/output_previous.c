@@ -59,13 +59,13 @@ static int write_list(const struct output_folder *f, bool whole, struct error *e
     files = cJSON_AddArrayToObject(root, "files"); /* in the form of the list in a summary */
     for (int i = 0; i < f->previous.count; i++)
         cJSON_AddStringToObject(json_add_object(files), "name", f->previous.name[i]);
-    FREED char *text = json_printed(root), *path = text_format("%s/" OUTPUT_WRITING, f->path);
+    FREED char *text = json_printed(root), *path = text_format("%s/" RUNFOLDER_WRITING, f->path);
     return text && path ? atomic_file_text(path, text, e) : error_memory(e);
 }
 
 int output_writing(cJSON **list, const char *folder, struct error *e)
 {
-    FREED char *path = text_format("%s/" OUTPUT_WRITING, folder);
+    FREED char *path = text_format("%s/" RUNFOLDER_WRITING, folder);
     *list = NULL;
     return path ? runfolder_list(list, path, e) : error_memory(e);
 }
@@ -144,7 +144,7 @@ int output_make_way(struct output_folder *f, struct error *e)
     if (!f || !f->path || f->under_way) return 0;
     if (f->replaced) remove_previous(f);
     const bool first = !f->previous.count;
-    FREED char *list = text_format("%s/" OUTPUT_WRITING, f->path);
+    FREED char *list = text_format("%s/" RUNFOLDER_WRITING, f->path);
     int status = list ? 0 : error_memory(e);
     f->left = list && access(list, F_OK) == 0;
     for (int i = 0; first && i < f->old.count && !status; i++)
@@ -161,7 +161,7 @@ int output_make_way(struct output_folder *f, struct error *e)
 
 static void remove_list(const struct output_folder *f)
 {
-    FREED char *path = text_format("%s/" OUTPUT_WRITING, f->path);
+    FREED char *path = text_format("%s/" RUNFOLDER_WRITING, f->path);
     if (path) unlink(path);
 }
 
